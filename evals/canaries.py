@@ -16,11 +16,11 @@ from agent.errors import RunError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.state import Question
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation, context_under
 from evals.canary_corpus import Report, reports_and_questions
 from evals.readers import reader_of, settings_of
 from evals.scopes import Corpora, Scope
-from graphs import Context, build_graph
+from graphs import build_graph
 from prompts.templates import one_line
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import specs
@@ -95,8 +95,7 @@ def _written(reports: Sequence[Report], folder: Path) -> Scope:
 
 
 def _run(question: str, corpus: Corpus, reasoner: Reasoner, policy: Policy) -> Run:
-    components = components_of(policy)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy, components=components)
+    context = context_under(policy, corpus, reasoner)
     _looked_up().clear()
     batches: set[frozenset[int]] = set()
     with context.store as store:
