@@ -140,10 +140,7 @@ def said_of_merging(state: State) -> str:
     """Return the words that decided merging beside the interpretation; empty where none did."""
     for exchange in reversed(state.exchanges):
         if exchange.asked.code in _MERGING:
-            choice, options = exchange.reply.choice, exchange.asked.options
-            if choice is not None and 1 <= choice <= len(options):
-                return options[choice - 1].label
-            return exchange.reply.text.strip()
+            return exchange.chosen.label if exchange.chosen else exchange.reply.text.strip()
     merging = state.readings and _MERGING.intersection(state.codes)
     return state.readings[state.reading].label if merging else ""
 

@@ -131,7 +131,7 @@ class _Place:
     @property
     def sought(self) -> frozenset[str]:
         """The stems of the condition's words."""
-        return _stems(_words_of(self.condition))
+        return _stems(self.condition.words)
 
 
 @dataclass(slots=True)
@@ -176,7 +176,7 @@ class ReviewDesk:
             for condition in each.conditions
         ]
         every = {each.id: each for of in asked for each in of.conditions}
-        likely = {one: self.corpus.lexical.bm25(_words_of(each)) for one, each in every.items()}
+        likely = {one: self.corpus.lexical.bm25(each.words) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
         self.known |= judged - {*self._mine.values()}
@@ -342,10 +342,6 @@ class ReviewDesk:
                 note=note,
             )
         )
-
-
-def _words_of(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
 def _stems(text: str) -> frozenset[str]:

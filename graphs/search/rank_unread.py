@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.question import Condition
 from agent.state import State
 from agent.value import counted
 from graphs.context import Context
@@ -128,7 +127,7 @@ def _read_whole(
 def likeness(state: State, context: Context) -> NDArray[np.float64]:
     """Return each chunk's best cosine with a condition's words, (N,)."""
     corpus = context.corpus
-    texts = [_words(each) for each in open_conditions(state)]
+    texts = [each.words for each in open_conditions(state)]
     vectors = corpus.embedder.embed(texts)
     cosines = [corpus.vectors.similarity(vector) for vector in vectors]
     best: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
@@ -181,7 +180,7 @@ def _rankings(
     sentences = _sentences(context.corpus)
     found = {}
     for condition in (each for each in open_conditions(state) if each.id in pools):
-        ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
+        ranker = Ranker(context.corpus, condition.words, kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
         no = book.ids(condition.id, "no")
         found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
@@ -232,10 +231,6 @@ def unread_chances(
         own = dict.fromkeys(pools[condition], told[-1])
         found[condition] = own | dict(zip([each.chunk for each in ranked], told, strict=False))
     return found
-
-
-def _words(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
 @lru_cache(maxsize=2)
