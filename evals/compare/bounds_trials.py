@@ -16,8 +16,7 @@ from tools.audit.audit_sample import (
     Stratum,
     draw,
     least_stratum,
-    look_at_chunks,
-    look_at_documents,
+    look_at,
     stratify,
 )
 from tools.audit.likely_missed import chances, likely_missed
@@ -104,13 +103,11 @@ class Search:
         drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
         sample = np.concatenate([each.sample for each in drawn])
         hits = sample[self.says[sample]].tolist()
-        found = int((self.says & self.read).sum())
-        self.looks.append(look_at_chunks(drawn, hits=hits, failed=(), found=found))
-        matched = self.documents_of(self.says & self.read)
+        found, told = self.says & self.read, {"hits": hits, "failed": ()}
+        self.looks.append(look_at(drawn, known=np.flatnonzero(found).tolist(), **told))
+        matched = self.documents_of(found)
         self.document_looks.append(
-            look_at_documents(
-                drawn, hits=hits, failed=(), document=self.case.document, matched=matched
-            )
+            look_at(drawn, known=matched, document=self.case.document, **told)
         )
         self.read[sample] = True
         if hits:
