@@ -14,7 +14,7 @@ from agent.history import Step
 from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
-from agent.question import atoms, holds
+from agent.question import Interpretation, atoms, holds
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply
 from agent.state import State
@@ -193,6 +193,13 @@ def context_of(
 ) -> Context:
     """Return a context with the components that the policy names."""
     return context_under(policy or Policy(), corpus, reasoner or ScriptedReasoner({}), **more)
+
+
+def begun(context: Context, reading: Interpretation, **told: Any) -> State:
+    """Enter a run whose question was read so; the state has what is told."""
+    run = context.new_run()
+    context.store.create(run, "?", "digest", "graph", "model", "now")
+    return State(question="?", run=run, interpretation=reading, **told)
 
 
 def ran(

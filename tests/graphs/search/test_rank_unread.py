@@ -10,12 +10,11 @@ from agent.coverage import ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
-from agent.state import State
 from evals.ablation import Ablation
 from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, ended, next_round, requests
 from graphs.search.search_progress import SearchProgress, news
-from tests.graphs.searching import context_of, corpus_of, finding, letters, own_words
+from tests.graphs.searching import begun, context_of, corpus_of, finding, letters, own_words
 from tools.corpus.corpus import Corpus
 
 KETTLE = Condition(id="c1", text="speaks of a kettle")
@@ -47,15 +46,10 @@ class Search:
     ) -> None:
         self.corpus = corpus
         self.context = context_of(corpus, policy=policy)
-        run = self.context.new_run()
-        self.context.store.create(run, "?", "digest", "graph", "model", "now")
         tree = AnyOf(parts=tuple(conditions)) if len(conditions) > 1 else conditions[0]
-        self.state = State(
-            question="?",
-            run=run,
-            interpretation=Interpretation(text="?", entity_type="letter", conditions=tree),
-            snapshot=self.context.store.put_ids(BitMap(range(len(corpus)))),
-        )
+        reading = Interpretation(text="?", entity_type="letter", conditions=tree)
+        whole = self.context.store.put_ids(BitMap(range(len(corpus))))
+        self.state = begun(self.context, reading, snapshot=whole)
         self.rounds: list[ReadingRound] = []
 
     def read(self, chunks: BitMap, hits: BitMap, condition: Condition = KETTLE) -> None:
