@@ -1,30 +1,32 @@
 """What code knows of English: words folded, inflected and stemmed, months, numbers, currencies.
 
-Currencies are named by codes, symbols and names after CLDR's English data.
+What it knows word by word stands in `english.toml`. Currencies are named by codes, symbols and
+names after CLDR's English data.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from importlib.resources import files
 from itertools import compress, takewhile
 from typing import Final
 
 _ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 _STROKED: Final = str.maketrans("ØøŁłĐđĦħŦŧƗɨ", "OoLlDdHhTtIi")
 """Letters with a stroke, which Unicode does not take apart."""
-_PLURALS: Final = {
-    "analysis": "analyses", "appendix": "appendices", "axis": "axes", "basis": "bases",
-    "calf": "calves", "child": "children", "crisis": "crises", "criterion": "criteria",
-    "curriculum": "curricula", "diagnosis": "diagnoses", "foot": "feet", "goose": "geese",
-    "half": "halves", "hypothesis": "hypotheses", "index": "indices", "knife": "knives",
-    "leaf": "leaves", "life": "lives", "loaf": "loaves", "man": "men", "matrix": "matrices",
-    "medium": "media", "memorandum": "memoranda", "mouse": "mice", "ox": "oxen",
-    "person": "people", "phenomenon": "phenomena", "quiz": "quizzes", "radius": "radii",
-    "shelf": "shelves", "synopsis": "synopses", "synthesis": "syntheses", "thesis": "theses",
-    "thief": "thieves", "tooth": "teeth", "vertex": "vertices", "wife": "wives",
-    "wolf": "wolves", "woman": "women",
-}  # fmt: skip
+_LISTS: Final[dict[str, str]] = tomllib.loads(
+    files("agent").joinpath("english.toml").read_text(encoding="utf-8")
+)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+_PLURALS: Final = dict(each.split() for each in _LISTS["plurals"].split(","))
 _SINGULARS: Final = {many: one for one, many in _PLURALS.items()}
 _MAN: Final = re.compile(r"(?<=[a-z]{2})(?<!hu)(?<!ger)(?<!ro)(?<!tto)(?<!alis)m[ae]n\Z")
 _HISSING: Final = re.compile(r"(?:s|x|z|ch|sh)\Z")
@@ -49,51 +51,31 @@ _SPELLINGS: Final = tuple(
 _ANY: Final = re.compile("|".join(pattern.pattern for pattern, _ in _SPELLINGS))
 """Most words have one spelling: they are told by a single search."""
 _SHORTEST: Final = 6
-_CARDINALS: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-)
-_ORDINALS: Final = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
+_CARDINALS: Final = _LISTS["cardinals"].split()
 SMALL_NUMBERS: Final = {
-    word: value for words in (_CARDINALS, _ORDINALS) for value, word in enumerate(words.split())
+    word: value
+    for words in (_CARDINALS, _LISTS["ordinals"].split())
+    for value, word in enumerate(words)
 }
 """Cardinals and ordinals up to twenty."""
-NUMBER_WORDS: Final = {
-    word: value for word, value in SMALL_NUMBERS.items() if word in _CARDINALS.split()
-} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000}
+NUMBER_WORDS: Final = {word: value for value, word in enumerate(_CARDINALS)} | {
+    "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000
+}  # fmt: skip
 SCALES: Final = {
     "thousand": 10**3, "lakh": 10**5, "lac": 10**5, "million": 10**6, "crore": 10**7,
     "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
 """Words that multiply what stands before them; `hundred` and `dozen` are read apart."""
-_MONTHS: Final = (
-    "january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,"
-    "september sep sept,october oct,november nov,december dec"
-)
 MONTHS: Final = {
     name: number
-    for number, names in enumerate(_MONTHS.split(","), start=1)
+    for number, names in enumerate(_LISTS["months"].strip().splitlines(), start=1)
     for name in names.split()
 }
 _PASTS: Final = {
     past: base
-    for base, pasts in {
-        "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
-        "buy": "bought", "choose": "chose chosen", "draw": "drew drawn", "drive": "drove driven",
-        "fall": "fell fallen", "find": "found", "give": "gave given", "grow": "grew grown",
-        "hold": "held", "keep": "kept", "know": "knew known", "lead": "led", "leave": "left",
-        "lend": "lent", "lose": "lost loss losses", "make": "made", "pay": "paid payment payments",
-        "run": "ran", "sell": "sold sale sales", "send": "sent", "shoot": "shot",
-        "sing": "sang sung", "sow": "sown", "speak": "spoke spoken", "spend": "spent",
-        "steal": "stole stolen",
-        "take": "took taken", "teach": "taught", "wear": "wore worn", "weigh": "weight weights",
-        "win": "won", "write": "wrote written", "fly": "flew flown",
-    }.items()
-    for past in pasts.split()
-}  # fmt: skip
+    for base, *pasts in (each.split() for each in _LISTS["pasts"].split(","))
+    for past in pasts
+}
 """Forms of verbs, and nouns of them, that no ending tells."""
 VERB_FORMS: Final = frozenset(_PASTS)
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
@@ -103,56 +85,13 @@ _LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
     r"(?:e|er|ers|or|ors|ee|ees|eed|eeing|ion|ions|ment|ments|ant|ance|ing|ings|ed|s|es|d|al|able)?"
 )
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
-
-
-FUNCTION_WORDS: Final = word_set(
-    """
-    a about above across after again against all along also although am among an and any are
-    aren't as at be because been before being below beneath beside besides between beyond both
-    but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
-    each either else ever every except few for from further had hadn't has hasn't have haven't
-    having he her here hers him his how i if in into is isn't it its itself just least less like
-    many may me might more most much must my near neither never no nor not of off often on once
-    one ones only onto or other others our out over own per quite rather same shall she should so
-    some such than that the their them themselves then there these they this those through
-    throughout to together too toward towards under until up upon us very via was wasn't we were
-    weren't what when where whether which while who whom whose why will with within without won't
-    would yet you your
-    """
-)
+FUNCTION_WORDS: Final = word_set(_LISTS["function_words"])
 """Words of the closed classes, without case."""
-FILLERS: Final = word_set(
-    """
-    a all am an are as at be been being by did do does for from had has have here i in is it its
-    me my of on one ones our that the their them there these they this those to us was we were
-    where which who whose with you your
-    """
-)
+FILLERS: Final = word_set(_LISTS["fillers"])
 """Function words that a question can lose without a change of meaning, once the rest is placed."""
-_REGULAR_BESIDES: Final = word_set("appendix curriculum index matrix memorandum person vertex")
-"""Nouns with an irregular plural and a regular one: `indices`, `indexes`."""
-_SAME: Final = word_set(
-    "aircraft always analytics chaos diabetes economics electronics ethics headquarters its"
-    " logistics mathematics means news has perhaps physics politics series species statistics this"
-    " was whereas yes"
+_REGULAR_BESIDES, _SAME, _IN_S, _IN_E, _IN_U = (
+    word_set(_LISTS[each]) for each in ("regular_besides", "same", "in_s", "in_e", "in_u")
 )
-"""Words that have no other number, although they end like a plural."""
-_IN_S: Final = word_set(
-    "alias atlas bias bonus bus campus canvas census chorus circus consensus corpus focus gas"
-    " genus iris lens minus nexus plus radius sinus status stimulus surplus virus"
-)
-"""Nouns in a single -s, whose plural is in -es."""
-_IN_E: Final = word_set(
-    "ache avalanche axe birdie brownie cache calorie canoe cookie creche die headache hoe lie"
-    " movie niche pie psyche rookie shoe tie toe zombie"
-)
-"""Nouns in -e before whose plural another rule would take the -e off."""
-_IN_U: Final = word_set("emu gnu guru menu thou")
 
 
 def fold(word: str) -> str:

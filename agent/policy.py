@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from agent.value import Value
 
@@ -34,7 +34,7 @@ class Policy(Value):
     """Clarifications asked at most in one run."""
     retrieval: PositiveInt = 5
     """k of the coherence check, which looks at the first 2k chunks (ADF)."""
-    max_rounds: int = 8
+    max_rounds: NonNegativeInt = 8
     """Filter calls at most."""
     max_idle_rounds: PositiveInt = 2
     """Filter calls in a row that may be refused or undone before filtering ends."""
@@ -48,9 +48,9 @@ class Policy(Value):
     """Judging requests in one step of the graph: what a crash can cost."""
     second_sample: PositiveInt = 20
     """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
-    recall: float = 0.95
+    recall: float = Field(default=0.95, gt=0, le=1)
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
-    and the audit tries to prove it."""
+    and the audit tries to prove it. 1 reads everything that is not ruled out."""
     audit: NonNegativeInt | None = None
     """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is up
     to 100, fewer in a small collection, or 5000 where reading costs nothing."""

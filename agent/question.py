@@ -62,6 +62,11 @@ class Condition(Value):
     """Whether a reader decides it in the documents that could state the field and do not."""
 
     @property
+    def words(self) -> str:
+        """What a passage that satisfies it is looked for by: its text, what counts, spellings."""
+        return " ".join((self.text, *self.counts, *self.terms))
+
+    @property
     def by_code(self) -> bool:
         """Whether code decides it for certain, so that nothing is left for a reader."""
         return self.literal or (self.predicate is not None and not self.read_if_missing)

@@ -102,10 +102,6 @@ class Settings(Policy, BaseSettings):
     file_text_mb: int = Field(default=100, ge=1)
     """Millions of characters of text that one file may hold."""
     on_ambiguity: OnAmbiguity = "ask"
-    recall: float = Field(default=0.95, gt=0, le=1)
-    """The share of the relevant chunks to be found; 1 reads everything that is not ruled out."""
-    max_rounds: int = Field(default=8, ge=0)
-    """Filter calls at most."""
     max_calls: int | None = Field(default=None, ge=0)
     max_tokens: int | None = Field(default=None, ge=0)
     max_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)

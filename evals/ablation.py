@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
 from agent.policy import Policy
+from agent.reasoner import Reasoner
 from agent.state import State
 from graphs.components import Components
 from graphs.context import Context
@@ -15,6 +17,7 @@ from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound
 from graphs.search.search_progress import SearchProgress
 from tools.batching.packing import BatchingPart, batches_without
+from tools.corpus.corpus import Corpus
 
 
 class Ablation(Policy):
@@ -51,9 +54,11 @@ class Ablation(Policy):
         return Choice(way="rank", why="by rank") if self.ranked else Choice(way="filter", why="")
 
 
-def components_of(policy: Policy) -> Components:
-    """Return the parts that a policy replaces; the product's policies replace none."""
-    return policy.components() if isinstance(policy, Ablation) else Components()
+def context_under(policy: Policy, corpus: Corpus, reasoner: Reasoner, **more: Any) -> Context:
+    """Return the context of a run, with the parts that its policy replaces, if any."""
+    if isinstance(policy, Ablation):
+        more["components"] = policy.components()
+    return Context(corpus=corpus, reasoner=reasoner, policy=policy, **more)
 
 
 def _every_candidate(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from pyroaring import BitMap
@@ -16,11 +16,11 @@ from agent.errors import RunError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.state import Question
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation, context_under
 from evals.canary_corpus import Report, reports_and_questions
 from evals.readers import reader_of, settings_of
 from evals.scopes import Corpora, Scope
-from graphs import Context, build_graph
+from graphs import build_graph
 from prompts.templates import one_line
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import specs
@@ -95,16 +95,22 @@ def _written(reports: Sequence[Report], folder: Path) -> Scope:
 
 
 def _run(question: str, corpus: Corpus, reasoner: Reasoner, policy: Policy) -> Run:
-    components = components_of(policy)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy, components=components)
+    context = context_under(policy, corpus, reasoner)
     _looked_up().clear()
+    batches: set[frozenset[int]] = set()
     with context.store as store:
-        state = build_graph().invoke(Question(question=question), context=context)
+        stream: Any = build_graph().stream(
+            Question(question=question), context=context, stream_mode=["values", "updates"]
+        )
+        for mode, told in stream:
+            if mode == "values":
+                state = told
+            elif "judge" in told:
+                batches.update(map(frozenset, store.batches(state["run"])))
         book = CoverageLedger.stored(store, state["run"])
         judged = BitMap.intersection(*(book.judged(each) for each in book.conditions))
         yes = BitMap.intersection(*(book.ids(each, "yes") for each in book.conditions))
         findings = store.findings(state["run"])
-        batches = [batch for plan in store.plans(state["run"]) for batch in plan]
     names = [corpus.documents[each] for each in corpus.chunk_document]
     met = {names[chunk] for chunk in yes}
     calls = [step.call for step in state["history"]]

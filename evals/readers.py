@@ -9,9 +9,9 @@ from agent.policy import OnAmbiguity
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.settings import Settings, load_settings
-from evals.annotated import SkillReasoner
 from evals.annotated.interpreting import is_annotated
 from evals.annotated.skill import PREFIX, skill_of
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.questions import Record
 from tools.corpus.corpus import Corpus
 from tools.runs.file_replies import FileReplies

@@ -280,8 +280,8 @@ class Trial:
 
 
 def _in_words(exchange: Exchange) -> str:
-    choice, options = exchange.reply.choice, exchange.asked.options
-    return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
+    chosen, reply = exchange.chosen, exchange.reply
+    return reply.text if chosen is None else f"{reply.choice}. {chosen.label}"
 
 
 def same(answer: Answer, meant: AnnotatedReading, corpus: Corpus) -> bool:

@@ -6,7 +6,6 @@ section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from typing import Annotated, Any, Literal
 
 from langgraph.channels import UntrackedValue
@@ -46,7 +45,7 @@ from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.quotes import locate, locate_around
-from tools.retrieval import both_ways
+from tools.retrieval import alternating, both_ways
 from tools.retrieval import retrieve as ranked
 
 
@@ -261,8 +260,7 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 
     Raises ProviderRejected: the server will not serve the request as it is.
     """
-    ranks = zip_longest(*(each.retrieved for each in state.intents))
-    chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
+    chunks = list(dict.fromkeys(alternating(each.retrieved for each in state.intents)))
     shown = fitting(runtime.context, chunks)
     found, stopped, failures = _unanswered(state, runtime.context), state.stopped, state.failures
     told = [] if shown else ["no passage was found to answer from"]

@@ -1,7 +1,8 @@
 """The best chunks for a text: by its words (BM25), by its vector, or by both, fused by ranks."""
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 
+E = TypeVar("E")
 T = TypeVar("T", bound=Hashable)
 
 ETA = 60.0
@@ -32,6 +34,17 @@ def reciprocal_rank_fusion(rankings: Sequence[Iterable[T]]) -> list[tuple[T, flo
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
             scores[item] = scores.get(item, 0.0) + 1.0 / (ETA + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
+
+
+def alternating(rankings: Iterable[Iterable[E]]) -> Iterator[E]:
+    """Yield the first of each ranking, then the second of each, until all are through.
+
+    >>> list(alternating(["abc", "x"]))
+    ['a', 'x', 'b', 'c']
+    """
+    missing: Any = object()
+    for row in zip_longest(*rankings, fillvalue=missing):
+        yield from (each for each in row if each is not missing)
 
 
 _DEPTH = 100

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.chat_reasoner import ChatReasoner, chat_reasoner
+from agent.reasoners.chat_reasoner import ChatReasoner, ReplyCache, chat_reasoner
 from agent.reasoners.recording import RecordedReasoner, Recorder
-from agent.reasoners.reply_cache import ReplyCache
 
 if TYPE_CHECKING:
     from agent.settings import Settings

@@ -1,11 +1,13 @@
 """A chat model as a reasoner: typed replies, native tool calls, a cache, a ledger and a budget."""
 
+import hashlib
+import json
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, JsonValue, SecretStr
@@ -29,7 +31,6 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import answer_all, raise_failure
 from agent.reasoners.ledger import Ledger, Prices, Usage
-from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 from agent.settings import served_name
 
@@ -39,6 +40,25 @@ if TYPE_CHECKING:
 _RETRIES = 2
 _PAUSE = 0.5
 R = TypeVar("R", bound=BaseModel)
+
+
+class ReplyCache(Protocol):
+    """Replies by request key; safe in several threads."""
+
+    def get(self, key: str) -> str | None:
+        """Return the reply stored under a key, or None."""
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a complete, parsed reply with the tokens it cost; it is durable afterwards."""
+
+    def flight(self, key: str) -> AbstractContextManager[object]:
+        """Let one thread at a time work on a key: the next one finds its reply stored."""
+
+
+def response_key(request: Mapping[str, JsonValue]) -> str:
+    """Return the SHA-256 of a request's canonical JSON, in hex."""
+    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 @dataclass(eq=False)

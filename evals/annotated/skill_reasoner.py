@@ -102,13 +102,11 @@ def rewritten(prompt: Prompt, record: Record, corpus: Corpus) -> RewriteReply:
     The last clause that names one counts; where none does, the likeliest reading stands.
     """
     exchange = prompt.values_as(RewriteValues).exchange
-    choice, options = exchange.reply.choice, exchange.asked.options
-    if choice is not None and 1 <= choice <= len(options):
-        meant = options[choice - 1].meaning
-        chosen = max(record.readings, key=lambda each: token_f1(meant, [each.rewritten]))
+    if (option := exchange.chosen) is not None:
+        meant = max(record.readings, key=lambda each: token_f1(option.meaning, [each.rewritten]))
     else:
-        chosen = _named(exchange.reply.text, record)
-    return RewriteReply.whole(interpreted_reading(record, chosen, corpus))
+        meant = _named(exchange.reply.text, record)
+    return RewriteReply.whole(interpreted_reading(record, meant, corpus))
 
 
 def _named(reply: str, record: Record) -> AnnotatedReading:

@@ -27,8 +27,8 @@ from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners import chat_reasoner
 from agent.state import Question
-from evals.ablation import Ablation
-from evals.annotated import SkillReasoner
+from evals.ablation import Ablation, context_under
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
 from evals.names import DocumentNames
@@ -355,10 +355,7 @@ def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
     )
     with _saver(place / f"ours-{len(corpus)}.sqlite") as saver:
         graph, threads, nodes = build_graph(saver), count(), NodeTime()
-        reader = _FixedPlan(record, corpus)
-        context = Context(
-            corpus=corpus, reasoner=reader, policy=_POLICY, components=_POLICY.components()
-        )
+        context = context_under(_POLICY, corpus, _FixedPlan(record, corpus))
         steps: list[int] = []
 
         def run() -> None:

@@ -12,8 +12,8 @@ from pyroaring import BitMap
 
 from agent.errors import SettingsError
 from agent.state import Question
-from evals.ablation import Ablation
-from evals.annotated import SkillReasoner
+from evals.ablation import Ablation, context_under
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
@@ -21,7 +21,6 @@ from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
 from graphs import build_graph
-from graphs.context import Context
 from tools.batching.batch_candidates import Candidates, Limits, candidate_pairs
 from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.corpus.corpus import Corpus
@@ -82,12 +81,7 @@ def filtered(record: Record, corpus: Corpus) -> list[int]:
     """Ask the question of the main graph by its annotation and stop once it has batched."""
     corpus.runs.mkdir(parents=True, exist_ok=True)
     policy = Ablation(disambiguation="none", scan=False)
-    context = Context(
-        corpus=corpus,
-        reasoner=SkillReasoner(record, corpus),
-        policy=policy,
-        components=policy.components(),
-    )
+    context = context_under(policy, corpus, SkillReasoner(record, corpus))
     with context.store:
         asked = Question(question=record.question)
         snapshot = ""

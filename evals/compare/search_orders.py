@@ -15,13 +15,13 @@ from agent.question import atoms
 from evals.annotated.interpreting import interpreted
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
-from evals.question_sets.source_documents import in_turn
 from evals.questions import Record, load
 from evals.scopes import Corpora
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
+from tools.retrieval import alternating
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,7 @@ def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     conditions = [atom for atom in atoms(whole.conditions) if atom.predicate is None]
     meant = assign(conditions, record.conditions)
     for condition in conditions:
-        words = (condition.text, *condition.counts, *condition.terms)
-        yield Sought(" ".join(words), _quotes(record, corpus, meant[condition.id]))
+        yield Sought(condition.words, _quotes(record, corpus, meant[condition.id]))
     if not conditions:
         every = frozenset(range(len(record.conditions)))
         yield Sought(record.question, _quotes(record, corpus, every))
@@ -115,14 +114,14 @@ def bm25(case: Case) -> list[int]:
     """Read by BM25; the conditions' rankings in turn."""
     scores = (case.corpus.lexical.bm25(each.text) for each in case.sought)
     orders = (np.argsort(-each, kind="stable").tolist() for each in scores)
-    return list(dict.fromkeys(in_turn(orders)))
+    return list(dict.fromkeys(alternating(orders)))
 
 
 def fused(case: Case) -> list[int]:
     """Read by the fusion of the two; the conditions' rankings in turn."""
     every = len(case.corpus)
     return list(
-        dict.fromkeys(in_turn(ranked(each.text, case.corpus, every) for each in case.sought))
+        dict.fromkeys(alternating(ranked(each.text, case.corpus, every) for each in case.sought))
     )
 
 

@@ -23,7 +23,7 @@ from pydantic import Field, JsonValue, ValidationError
 from agent.errors import CorpusError, ProviderError, QuestionError, SettingsError
 from agent.policy import Policy
 from agent.value import Value
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation, context_under
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
 from evals.readers import (
@@ -38,7 +38,6 @@ from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
 from evals.systems import METHODS, observed, system_of
-from graphs.context import Context
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
 
@@ -330,8 +329,7 @@ def measure(cell: Cell) -> Measured:
         policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
         cache = cell.corpus.with_name("responses.sqlite")
         reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cache)
-        components = components_of(policy)
-        context = Context(corpus=corpus, reasoner=reader, policy=policy, components=components)
+        context = context_under(policy, corpus, reader)
         passing = False
         try:
             system = system_of(cell.arm.system)

@@ -28,11 +28,11 @@ from evals.question_sets.source_documents import (
     Source,
     bare_title,
     heading_key,
-    in_turn,
 )
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.tokenizer import words
+from tools.retrieval import alternating
 
 Span = tuple[int, int]
 """Character offsets, end exclusive."""
@@ -344,7 +344,7 @@ def mine_conditions(sources: Sequence[Source], count: int) -> list[Support]:
     """Return at most so many conditions; fields, headings and terms come in turn."""
     ways = (field_candidates, heading_candidates, term_candidates)
     found = (list(islice(kept(way(sources), sources), count)) for way in ways)
-    return list(islice(unlike(in_turn(found)), count))
+    return list(islice(unlike(alternating(found)), count))
 
 
 def kept(candidates: Iterable[Candidate], sources: Sequence[Source]) -> Iterator[Support]:
@@ -352,7 +352,7 @@ def kept(candidates: Iterable[Candidate], sources: Sequence[Source]) -> Iterator
     groups: defaultdict[tuple[str, int], list[Candidate]] = defaultdict(list)
     for each in candidates:
         groups[each.group].append(each)
-    turns = in_turn(groups[key] for key in sorted(groups))
+    turns = alternating(groups[key] for key in sorted(groups))
     supports = (annotate(by_rule(each.rule), sources) for each in turns)
     yield from unlike(each for each in supports if is_clear(each.truths, len(sources)))
 

@@ -3,12 +3,11 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import zip_longest
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -30,7 +29,6 @@ PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 _NUMBERING: Final = re.compile(r"^(?:(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.):]?\s+)")
 _WORD: Final = re.compile(r"[^\W_]+")
 _LONGEST_LINE: Final = 160
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -221,14 +219,3 @@ def figures_table(corpora: Mapping[str, Mapping[str, JsonValue]]) -> str:
             for part, figure in value.items() if isinstance(value, dict) else [("", value)]:
                 rows.setdefault(f"{key}: {part}" if part else key, {})[corpus] = figure
     return figures("figure", rows, digits=4)
-
-
-def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
-    """Yield the first of each group, then the second of each, until all are through.
-
-    >>> list(in_turn(["abc", "x"]))
-    ['a', 'x', 'b', 'c']
-    """
-    missing = object()
-    for row in zip_longest(*groups, fillvalue=missing):
-        yield from (cast("T", each) for each in row if each is not missing)

@@ -24,8 +24,8 @@ from evals.question_sets.source_documents import (
     Source,
     evidence_figures,
     gold_evidence,
-    in_turn,
 )
+from tools.retrieval import alternating
 
 Cell = str | int | float | bytes | None
 _STEPS: Final = 1_000
@@ -489,6 +489,6 @@ def _balanced(found: Iterable[Converted], most: int) -> list[Converted]:
         taken[each.document.name] += 1
         return taken[each.document.name] <= _PER_DATABASE
 
-    turns = in_turn(groups[key] for key in sorted(groups))
+    turns = alternating(groups[key] for key in sorted(groups))
     chosen = islice(filter(fits, turns), most)
     return sorted(chosen, key=lambda each: each.document.name)

@@ -20,7 +20,7 @@ from graphs.search.condition_evaluator import (
     counts_places,
     totals_places,
 )
-from tools.alignment import groups
+from tools.alignment.name_pairs import groups
 from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote
@@ -140,10 +140,7 @@ def said_of_merging(state: State) -> str:
     """Return the words that decided merging beside the interpretation; empty where none did."""
     for exchange in reversed(state.exchanges):
         if exchange.asked.code in _MERGING:
-            choice, options = exchange.reply.choice, exchange.asked.options
-            if choice is not None and 1 <= choice <= len(options):
-                return options[choice - 1].label
-            return exchange.reply.text.strip()
+            return exchange.chosen.label if exchange.chosen else exchange.reply.text.strip()
     merging = state.readings and _MERGING.intersection(state.codes)
     return state.readings[state.reading].label if merging else ""
 

@@ -152,7 +152,7 @@ class _Place:
     @property
     def sought(self) -> Mapping[str, str]:
         """The condition's words by stem, but for the thing's own: each passage is of one."""
-        said, own = _stems(_words_of(self.condition)), _stems(self.asked.interpretation.entity_type)
+        said, own = _stems(self.condition.words), _stems(self.asked.interpretation.entity_type)
         return {each: word for each, word in said.items() if each not in own} or said
 
 
@@ -195,7 +195,7 @@ class ReviewDesk:
             for condition in each.conditions
         ]
         every = {each.id: each for of in asked for each in of.conditions}
-        likely = {one: self.corpus.lexical.bm25(_words_of(each)) for one, each in every.items()}
+        likely = {one: self.corpus.lexical.bm25(each.words) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
         self.known |= judged - self._mine
@@ -425,10 +425,6 @@ def sitting(
     corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Reviews(corpus.runs) as reviews:
         yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now, again=again)
-
-
-def _words_of(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
 def _stems(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Literal
 from agent.cost import Cost
 from agent.reasoner import Reasoner
 from agent.reasoners import Recorder, select_reasoner
-from agent.reasoners.reply_cache import ReplyCache
+from agent.reasoners.chat_reasoner import ReplyCache
 from agent.settings import Settings
 from graphs.context import Context
 from tools.corpus.build_settings import FileLimits

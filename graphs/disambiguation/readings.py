@@ -116,28 +116,24 @@ def executable(
         each.reading_as([_slightly_changed(one, state, runtime.context) for one in each.readings])
         for each in ambiguities
     ]
-    places = [
-        (place, number)
-        for place, ambiguity in enumerate(ambiguities)
-        for number, reading in enumerate(ambiguity.readings, start=1)
-        if reading.interpretation is None
+    open_ = [
+        choosing(each, number)
+        for each in ambiguities
+        for number, one in enumerate(each.readings, start=1)
+        if one.interpretation is None
     ]
-    sent = [_rewriting(choosing(ambiguities[p], n), state, runtime.context) for p, n in places]
+    sent = [_rewriting(each, state, runtime.context) for each in open_]
     if sent:
         trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, RewriteReply)
-    read = {
-        place: _read(reply, choosing(ambiguities[place[0]], place[1]), state, runtime)
-        for place, reply in zip(places, replies, strict=True)
-    }
-    made = []
-    for place, ambiguity in enumerate(ambiguities):
-        senses = [
-            one.model_copy(update={"interpretation": read.get((place, number), one.interpretation)})
-            for number, one in enumerate(ambiguity.readings, start=1)
-        ]
-        made.append(ambiguity.reading_as(different(senses)))
-    return tuple(made), limit_of(replies)
+    read = (_read(*each, state, runtime) for each in zip(replies, open_, strict=True))
+
+    def made(one: Reading) -> Reading:
+        known = one.interpretation or next(read)
+        return one.model_copy(update={"interpretation": known})
+
+    found = tuple(each.reading_as(different([*map(made, each.readings)])) for each in ambiguities)
+    return found, limit_of(replies)
 
 
 def likeliest(ambiguity: Ambiguity, state: State, runtime: Runtime[Context]) -> Interpretation:

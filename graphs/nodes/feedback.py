@@ -136,8 +136,8 @@ def _drawn(state: State, context: Context) -> Update:
     look = Audit(
         strata=tuple(
             SampledStratum(
-                reasons=each.stratum.reasons,
-                chunks=store.put_ids(BitMap(each.stratum.chunks)),
+                reasons=each.reasons,
+                chunks=store.put_ids(BitMap(each.chunks)),
                 sample=store.put_ids(BitMap(each.sample)),
             )
             for each in sampled

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.question import Condition
 from agent.state import State
 from agent.value import counted
 from graphs.context import Context
@@ -18,10 +18,10 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
+from tools.audit.likely_missed import chances
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.feedback.next_round import Round, chances, ended
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
@@ -35,6 +35,8 @@ _LOOKS = 4
 _IDLE, _IDLE_ALONE = 2, 1
 """Rounds in a row without news, after which an audit tells more than reading on: of several
 conditions, and of one."""
+_IDLE_READ = 40
+"""The fewest chunks that idle rounds must have read together to end the search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,6 @@ def next_round(
     at_once = _read_whole(state, rounds, reading, context)
     if at_once is not None:
         return at_once
-    done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
     if state.earlier is not None and not state.earlier.widened and not state.audits:
         # The documents that were read first may be open again.
@@ -67,18 +68,17 @@ def next_round(
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
     idle = _IDLE if len(pools) > 1 else _IDLE_ALONE
-    why = ended(done, unread=len(BitMap().union(*pools.values())), idle_rounds=idle)
+    why = ended(rounds, unread=len(BitMap().union(*pools.values())), idle_rounds=idle)
     if why:
         return NextRound(why=why)
     rankings = _rankings(pools, state, context)
     ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
     ranked = _spread(ranked, state, context)
-    chosen = BitMap(
-        filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
-    )
-    if any(each.hits for each in done):
+    filling = requests(rounds, context.policy.wave)
+    chosen = BitMap(filled(ranked, rounds, state, context, requests=filling))
+    if any(each.hits for each in rounds):
         _keep_scores(rankings, chosen, len(rounds), state, context)
-    return NextRound(selection=chosen, why=_in_words(done, len(chosen), reading.unread))
+    return NextRound(selection=chosen, why=_in_words(rounds, len(chosen), reading.unread))
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
@@ -127,36 +127,48 @@ def _read_whole(
 def likeness(state: State, context: Context) -> NDArray[np.float64]:
     """Return each chunk's best cosine with a condition's words, (N,)."""
     corpus = context.corpus
-    texts = [_words(each) for each in open_conditions(state)]
+    texts = [each.words for each in open_conditions(state)]
     vectors = corpus.embedder.embed(texts)
     cosines = [corpus.vectors.similarity(vector) for vector in vectors]
     best: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
     return best
 
 
-def requests(done: Sequence[Round], wave: int) -> int:
+def ended(rounds: Sequence[ReadingRound], *, unread: int, idle_rounds: int) -> str:
+    """Say why reading ends; empty where it goes on.
+
+    Nothing is unread, or the last rounds were idle. An idle stop says nothing about what is left:
+    where wordings differ, the last matches come after long droughts. Only an audit bounds them.
+    """
+    if not unread:
+        return "every chunk was read"
+    last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
+    read = sum(each.size for each in last)
+    if len(last) < idle_rounds or read < _IDLE_READ:
+        return ""
+    return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
+
+
+def requests(rounds: Sequence[ReadingRound], wave: int) -> int:
     """Return how many requests to fill: one, and twice as many for each rich round in a row.
 
     Where hits are rare, a small round wastes less and teaches as much. Rich rounds stop growing at
     a wave, or later at a tenth of what was read before (AutoTAR, Cormack and Grossman 2015): rounds
     grow in number with the logarithm of what there is to read.
-
-    >>> requests([Round(10, 9)], wave=8), requests([Round(10, 9)] * 20, wave=8)
-    (2, 16)
     """
     before, filling = 0, 1
-    for each in done:
+    for each in rounds:
         before += filling
-        rich = each.hits >= _RICH * each.read
+        rich = (each.hits or 0) >= _RICH * each.size
         filling = min(2 * filling, max(wave, before // _SHARE)) if rich else 1
     return filling
 
 
-def _in_words(done: Sequence[Round], size: int, among: BitMap) -> str:
-    if not done:
+def _in_words(rounds: Sequence[ReadingRound], size: int, among: BitMap) -> str:
+    if not rounds:
         return f"the best {size} of {counted(len(among), 'unread chunk')}, by the question's words"
-    last = done[-1]
-    return f"the best {size} unread chunks, after {last.hits} hits in {last.read}"
+    last = rounds[-1]
+    return f"the best {size} unread chunks, after {last.hits or 0} hits in {last.size}"
 
 
 def _rankings(
@@ -168,7 +180,7 @@ def _rankings(
     sentences = _sentences(context.corpus)
     found = {}
     for condition in (each for each in open_conditions(state) if each.id in pools):
-        ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
+        ranker = Ranker(context.corpus, condition.words, kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
         no = book.ids(condition.id, "no")
         found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
@@ -219,10 +231,6 @@ def unread_chances(
         own = dict.fromkeys(pools[condition], told[-1])
         found[condition] = own | dict(zip([each.chunk for each in ranked], told, strict=False))
     return found
-
-
-def _words(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
 @lru_cache(maxsize=2)

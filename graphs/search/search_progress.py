@@ -1,6 +1,5 @@
 """How far reading has come, where conditions matter, and what past audits say now."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
+from tools.audit.audit_sample import Drawn, Look, look_at
 from tools.decisions import chunks_of
 
 _RARER = 3
@@ -218,46 +217,37 @@ class PastAudits:
 
     def chunks(self, audit: Audit) -> Look:
         """Return an audit as counts of relevant chunks."""
-        drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)
-        reading = SearchProgress.of(self.state, self.context, audit.pivot)
-        return look_at_chunks(
-            drawn,
-            hits=list(reading.relevant - before),
-            failed=list(_failed(drawn, reading)),
-            found=len(before),
-            out_of_reach=len(self.context.store.ids(audit.closed)),
-        )
+        ids = self.context.store.ids
+        return self._look(audit, ids(audit.relevant), len(ids(audit.closed)))
 
     def documents(self, audit: Audit) -> Look:
         """Return an audit as counts of matching documents."""
-        drawn, owner = self._drawn(audit), self.context.corpus.chunk_document
-        matched = self.context.store.ids(audit.matched)
-        closed = documents_of(self.context.store.ids(audit.closed), owner)
-        reading = SearchProgress.of(self.state, self.context, audit.pivot)
-        return look_at_documents(
-            drawn,
-            hits=list(reading.relevant),
-            failed=list(_failed(drawn, reading)),
-            document=owner.tolist(),
-            matched=list(matched),
-            out_of_reach=len(closed - matched),
-        )
+        ids, owner = self.context.store.ids, self.context.corpus.chunk_document
+        matched, closed = ids(audit.matched), documents_of(ids(audit.closed), owner)
+        return self._look(audit, matched, len(closed - matched), owner.tolist())
 
-    def _drawn(self, audit: Audit) -> tuple[Drawn, ...]:
+    def _look(
+        self, audit: Audit, known: BitMap, out_of_reach: int, document: list[int] | None = None
+    ) -> Look:
         ids = self.context.store.ids
-        return tuple(
+        drawn = tuple(
             Drawn(
-                stratum=Stratum(reasons=each.reasons, chunks=_array(ids(each.chunks))),
+                reasons=each.reasons,
+                chunks=_array(ids(each.chunks)),
                 sample=_array(ids(each.sample)),
             )
             for each in audit.strata
         )
-
-
-def _failed(drawn: Iterable[Drawn], reading: SearchProgress) -> BitMap:
-    """Return the chunks of a sample that have no verdict."""
-    sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
-    return sample - reading.judged - reading.relevant
+        reading = SearchProgress.of(self.state, self.context, audit.pivot)
+        sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
+        return look_at(
+            drawn,
+            hits=list(reading.relevant),
+            failed=list(sample - reading.judged - reading.relevant),
+            known=list(known),
+            document=document,
+            out_of_reach=out_of_reach,
+        )
 
 
 def documents_of(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:

@@ -12,10 +12,8 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench, Verdicts
-from tools.audit import judge_error
-from tools.batching.batch_candidates import Limits
-from tools.batching.packing import greedy_batches
-from tools.filters.searchable import ids
+from tools.audit.judge_error import Group, agreement, together
+from tools.batching.batch_candidates import Limits, in_order
 
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
@@ -41,34 +39,28 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
     )
 
 
-def weighed(opinion: SecondOpinion, condition: str) -> judge_error.SecondOpinion:
-    """Return what the sample says of all verdicts on a condition."""
-    groups = {
-        each.first: judge_error.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
-        for each in opinion.of(condition)
-    }
-    return judge_error.SecondOpinion(yes=groups[True], no=groups[False])
-
-
 def in_words(opinion: SecondOpinion) -> list[str]:
     """Say what the second reasoner makes of each condition's verdicts, apart from search loss."""
     told = [f"the second opinion ended early: {opinion.stopped}"] if opinion.stopped else []
     for condition in dict.fromkeys(each.condition for each in opinion.strata):
-        both = weighed(opinion, condition)
-        drawn = both.yes.drawn + both.no.drawn
+        yes, no = (
+            Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
+            for each in opinion.of(condition)
+        )
+        drawn, agreed = yes.drawn + no.drawn, agreement(yes, no)
         open_ = sum(len(each.undecided) for each in opinion.of(condition))
         if open_:
             told.append(
                 f"second opinion by {opinion.by}: {open_} of {open_ + drawn} verdicts on "
                 f"{condition} brought no usable one"
             )
-        if both.agreement is None or not drawn:
-            continue
-        told.append(
-            f"second opinion by {opinion.by} on {drawn} verdicts on {condition}: agreement "
-            f"{both.agreement:.0%}; of the chunks judged, {both.judged.low} to "
-            f"{both.judged.high} are relevant by it (95 %), {both.yes.size} were called so"
-        )
+        if agreed is not None and drawn:
+            judged = together((yes, no))
+            told.append(
+                f"second opinion by {opinion.by} on {drawn} verdicts on {condition}: agreement "
+                f"{agreed:.0%}; of the chunks judged, {judged.low} to {judged.high} are relevant "
+                f"by it (95 %), {yes.size} were called so"
+            )
     return told
 
 
@@ -88,10 +80,7 @@ def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[in
     corpus = context.corpus
     room = (second.context_tokens - second.reply_tokens) // 2
     limit = max(1, min(context.policy.batch_tokens, room))
-    drawn = ids(chunks)
-    tokens, rows = corpus.chunk_tokens[drawn], corpus.vectors.rows(drawn)
-    packed = greedy_batches([range(len(drawn))], tokens, rows, limits=Limits(limit))
-    return [drawn[batch].tolist() for batch in packed]
+    return in_order(chunks, corpus.chunk_tokens, Limits(limit))
 
 
 def _compared(stratum: Rejudged, chunks: BitMap, verdicts: Verdicts) -> Rejudged:

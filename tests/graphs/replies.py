@@ -3,26 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
+from agent.replies import AtomReply, EvidenceReply, InterpretReply, MeasureReply
+
 KEEP = {"summary": "", "why": "as planned", "verdict": "keep", "rollback_to": None}
 """What is said of a filter call that lost nothing."""
 
 
 def atom(name: str = "c1", **told: Any) -> dict[str, Any]:
     """Return a condition as an interpretation's reply has it."""
-    blank = {"counts": [], "excludes": [], "terms": [], "values": [], "of": "value"}
-    about = {"id": name, "text": f"is about {name}", "field": None, "comparison": None}
-    return blank | about | told
+    return AtomReply(**{"id": name, "text": f"is about {name}"} | told).model_dump()
 
 
 def measured(text: str, **told: Any) -> dict[str, Any]:
     """Return a measure that no field holds, but for what is told."""
-    return {"text": text, "field": None, "of": "value", "unit": None, "places": [], **told}
+    return MeasureReply(text=text, **told).model_dump()
 
 
 def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> dict[str, Any]:
     """Return how a question was read; without conditions, those that the logic names."""
     named = dict.fromkeys(word for word in logic.split() if word.strip("()").startswith("c"))
-    blank = {"entity_field": None, "measure": None, "group_by": None, "k": None}
     reading = {
         "restated": "How many letters are about it?",
         "entity_type": "letter",
@@ -30,19 +29,14 @@ def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> 
         "conditions": list(conditions) or [atom(each.strip("()")) for each in named],
         "logic": logic,
         "operation": "count",
-        "ascending": False,
-        "quota": None,
-        "across": False,
-        "show": [],
-        "assumptions": [],
     }
-    return blank | reading | told
+    return InterpretReply(**reading | told).model_dump()
 
 
 def proof(quote: str, **told: Any) -> dict[str, Any]:
     """Return the evidence for the first condition that a quote is."""
-    about = {"condition": "c1", "entity": "", "quote": quote, "certainty": "certain"}
-    return about | {"value": None, "unit": None} | told
+    about = {"condition": "c1", "quote": quote, "certainty": "certain"}
+    return EvidenceReply(**about | told).model_dump()
 
 
 def verdicts(proofs: Mapping[int, list[dict[str, Any]]]) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from agent.history import Step
 from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
-from agent.question import atoms, holds
+from agent.question import Interpretation, atoms, holds
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply
 from agent.state import State
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation, context_under
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.built import built, built_once
@@ -192,9 +192,14 @@ def context_of(
     **more: Any,
 ) -> Context:
     """Return a context with the components that the policy names."""
-    policy = policy or Policy()
-    told = {"policy": policy, "components": components_of(policy), **more}
-    return Context(corpus=corpus, reasoner=reasoner or ScriptedReasoner({}), **told)
+    return context_under(policy or Policy(), corpus, reasoner or ScriptedReasoner({}), **more)
+
+
+def begun(context: Context, reading: Interpretation, **told: Any) -> State:
+    """Enter a run whose question was read so; the state has what is told."""
+    run = context.new_run()
+    context.store.create(run, "?", "digest", "graph", "model", "now")
+    return State(question="?", run=run, interpretation=reading, **told)
 
 
 def ran(

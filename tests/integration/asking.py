@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.reasoner import Reasoner
-from evals.ablation import Ablation, components_of
+from agent.state import State
+from evals.ablation import Ablation, context_under
 from graphs.apps.cli import app
 from graphs.apps.exits import Exit
-from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
@@ -56,15 +56,15 @@ class Printed:
 
 def answered(corpus: Corpus, reasoner: Reasoner, policy: Policy | None = None) -> Answer:
     """Ask the question of the graph itself."""
-    context = Context(
-        corpus=corpus,
-        reasoner=reasoner,
-        policy=policy or Policy(),
-        components=components_of(policy or Policy()),
-    )
-    with context.store:
-        built: Answer = _graph().invoke({"question": QUESTION}, context=context)["answer"]
+    built: Answer = ended(corpus, reasoner, policy or Policy()).answer
     return built
+
+
+def ended(corpus: Corpus, reasoner: Reasoner, policy: Policy, **more: Any) -> State:
+    """Ask the question of the graph itself and return the state at the end."""
+    context = context_under(policy, corpus, reasoner, **more)
+    with context.store:
+        return State(**_graph().invoke({"question": QUESTION}, context=context))
 
 
 @cache

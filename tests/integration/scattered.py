@@ -4,16 +4,13 @@ import random
 import re
 from typing import Any
 
-from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.state import State
-from evals.ablation import Ablation, components_of
-from graphs.context import Context
-from graphs.headcount import build_graph
+from evals.ablation import Ablation
 from tests.fake_provider.replies import Reply
 from tests.graphs.leaving_out import LEFT_OUT
 from tests.graphs.replies import proof, verdicts
-from tests.integration.asking import QUESTION
+from tests.integration.asking import ended
 from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.corpus import Corpus
 
@@ -72,10 +69,6 @@ def proven_by(words: re.Pattern[str], body: Body) -> dict[str, Any]:
     return verdicts({at: [*map(proof, words.findall(text))] for at, text in shown.items()})
 
 
-def audited(corpus: Corpus, reasoner: Reasoner, policy: Policy = LOOP, **more: Any) -> State:
-    """Ask the question of the graph itself and return the state at the end."""
-    context = Context(
-        corpus=corpus, reasoner=reasoner, policy=policy, components=components_of(policy), **more
-    )
-    with context.store:
-        return State(**build_graph().invoke({"question": QUESTION}, context=context))
+def audited(corpus: Corpus, reasoner: Reasoner) -> State:
+    """Ask the question of the graph itself under `LOOP` and return the state at the end."""
+    return ended(corpus, reasoner, LOOP)

@@ -11,7 +11,7 @@ from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
-from tests.integration.asking import adds_up, by_command, is_true, names
+from tests.integration.asking import adds_up, answered, by_command, is_true, names
 from tests.integration.hostile import Hostile
 from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
@@ -38,7 +38,7 @@ def relevant(
     _provider_process.reset()
     _provider_process.answer = read_scattered
     everything = Policy(few_candidates=10_000)
-    found = audited(corpus, chat(_provider_process), everything).answer
+    found = answered(corpus, chat(_provider_process), everything)
     assert names(found) == SCATTERED_GOLD
     return found.coverage.matched
 

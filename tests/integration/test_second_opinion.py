@@ -17,12 +17,13 @@ from tests.integration.asking import (
     FILTERED,
     GOLD,
     MANY_REQUESTS,
+    answered,
     by_command,
+    ended,
     names,
     same_but_for_the_bill,
 )
 from tests.integration.reader import Body, Reader, doubting, read
-from tests.integration.scattered import audited
 from tools.corpus.corpus import Corpus
 
 pytestmark = pytest.mark.slow
@@ -53,7 +54,7 @@ def _ran(corpus: Corpus, provider: FakeProvider) -> State:
     def second(spent: Cost) -> Reasoner:
         return chat(provider, SECOND, already_spent=spent)
 
-    return audited(corpus, chat(provider), FILTERED, second=second)
+    return ended(corpus, chat(provider), FILTERED, second=second)
 
 
 def _drawn(state: State) -> int:
@@ -77,7 +78,7 @@ def test_a_second_reasoner_that_fails_costs_nothing_but_its_opinion_and_is_told(
     mode: str, provider: FakeProvider, corpus: Corpus
 ):
     provider.answer = read
-    alone = audited(corpus, chat(provider), FILTERED).answer
+    alone = answered(corpus, chat(provider), FILTERED)
     provider.answer = TwoReaders(lambda text, body: FAULTS[mode])
     state = _ran(corpus, provider)
     answer = state.answer

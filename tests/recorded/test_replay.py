@@ -15,10 +15,9 @@ from typer.testing import CliRunner
 
 from agent.answer import Answer
 from agent.reasoners.recording import RecordedReasoner
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation, context_under
 from graphs.apps.answer_view import show
 from graphs.apps.cli import app
-from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.integration.asking import quotes_hold
 from tools.corpus.build import build
@@ -44,9 +43,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def answer(corpus: Corpus) -> Answer:
     reasoner = RecordedReasoner(HERE / "incidents.jsonl")
-    context = Context(
-        corpus=corpus, reasoner=reasoner, policy=POLICY, components=components_of(POLICY)
-    )
+    context = context_under(POLICY, corpus, reasoner)
     return build_graph().invoke({"question": QUESTION}, context=context)["answer"]
 
 

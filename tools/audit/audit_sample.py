@@ -76,10 +76,9 @@ DRAWS_A_STRATUM = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
+class Drawn(Stratum):
     """A stratum and the part of it that is to be judged."""
 
-    stratum: Stratum
     sample: Chunks
 
 
@@ -122,12 +121,13 @@ def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Dr
     """
     counts = allocate([len(stratum.chunks) for stratum in strata], n)
     generator = np.random.default_rng([seed, look])
-    return tuple(
-        Drawn(
-            stratum=stratum,
-            sample=np.sort(generator.choice(stratum.chunks, count, replace=False)),
-        )
+    samples = (
+        np.sort(generator.choice(stratum.chunks, count, replace=False))
         for stratum, count in zip(strata, counts, strict=True)
+    )
+    return tuple(
+        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=sample)
+        for stratum, sample in zip(strata, samples, strict=True)
     )
 
 
@@ -204,66 +204,47 @@ class Look:
         return self.found + self.out_of_reach + self.hits + self.unknown + unread
 
 
-def look_at_chunks(
+def look_at(
     drawn: Sequence[Drawn],
     *,
     hits: Collection[int],
     failed: Collection[int],
-    found: int,
+    known: Collection[int],
+    document: Mapping[int, int] | Sequence[int] | None = None,
     out_of_reach: int = 0,
 ) -> Look:
-    """Count an audit whose units are relevant chunks."""
-    tallies = tuple(
-        _tally(each, len(_among(each, hits)), len(_among(each, failed))) for each in drawn
-    )
-    return Look(found=found, strata=tallies, out_of_reach=out_of_reach)
+    """Count an audit whose units are relevant chunks or, with the `document` of each, documents.
 
-
-def look_at_documents(
-    drawn: Sequence[Drawn],
-    *,
-    hits: Collection[int],
-    failed: Collection[int],
-    document: Mapping[int, int] | Sequence[int],
-    matched: Collection[int],
-    out_of_reach: int = 0,
-) -> Look:
-    """Count the same audit with documents as units.
-
-    Sound where every document that matches, but is not known to, has a relevant chunk that was
-    not judged: for conditions joined by AND and OR, not under a negation. Choose one such chunk
-    for each of these documents: the chosen chunks are a fixed subset of the population, as many as
-    there are such documents, and the sample holds at most as many of them as there are documents
-    here with a hit. Hence a document counts once, in a stratum drawn in full if it has a hit there.
+    Known are the units found before. Of documents it is sound where each that matches, but is not
+    known to, has a relevant chunk that was not judged: for conditions joined by AND and OR, not
+    under a negation. Choose one such chunk for each of these documents: the chosen chunks are a
+    fixed subset of the population, as many as there are such documents, and the sample holds at
+    most as many of them as there are documents here with a hit. Hence a document counts once, in a
+    stratum drawn in full if it has a hit there.
 
     Hits are relevant to any condition, whether or not their document matches for it, and none is of
-    a document that is known not to match. Out of reach are documents, not matched, with a chunk
-    neither judged nor in the population.
+    a document that is known not to match. Out of reach are documents, not known, with a chunk
+    neither judged nor in the population; of chunks, those.
     """
-    left = [len(each.stratum.chunks) > len(each.sample) for each in drawn]
+    left = [len(each.chunks) > len(each.sample) for each in drawn]
     full_first = sorted(range(len(drawn)), key=left.__getitem__)
-    seen = set(matched)
-    counts: list[dict[int, int]] = []
-    for chunks in (hits, failed):
-        counts.append({})
+    seen = set(known)
+    met: dict[int, int] = {}
+    lost: dict[int, int] = {}
+    for counts, chunks in ((met, hits), (lost, failed)):
         for at in full_first:
-            new = {document[chunk] for chunk in _among(drawn[at], chunks)} - seen
+            among = _among(drawn[at], chunks)
+            new = {chunk if document is None else document[chunk] for chunk in among} - seen
             seen |= new
-            counts[-1][at] = len(new)
-    tallies = tuple(_tally(each, *(c[at] for c in counts)) for at, each in enumerate(drawn))
-    return Look(found=len(set(matched)), strata=tallies, out_of_reach=out_of_reach)
+            counts[at] = len(new)
+    tallies = tuple(
+        Tally(size=len(each.chunks), drawn=len(each.sample), hits=met[at], unknown=lost[at])
+        for at, each in enumerate(drawn)
+    )
+    return Look(found=len(set(known)), strata=tallies, out_of_reach=out_of_reach)
 
 
 def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:
     wanted = np.fromiter(chunks, dtype=np.int64, count=len(chunks))
     kept: list[int] = np.intersect1d(drawn.sample, wanted).tolist()
     return kept
-
-
-def _tally(drawn: Drawn, hits: int, unknown: int) -> Tally:
-    return Tally(
-        size=len(drawn.stratum.chunks),
-        drawn=len(drawn.sample),
-        hits=hits,
-        unknown=unknown,
-    )

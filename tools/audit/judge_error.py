@@ -15,7 +15,6 @@ search lost is no error of judging, and not in them.
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,22 +113,9 @@ def together(groups: Sequence[Group], *, whenever: bool = False) -> Interval:
     return sum((way(each, alpha) for each in groups), Interval(0, 0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SecondOpinion:
-    """The verdicts of the first reasoner, in groups that a second one sampled."""
-
-    yes: Group
-    no: Group
-
-    @cached_property
-    def agreement(self) -> float | None:
-        """The estimated share of all verdicts on which both agree; None where a group lacks."""
-        size, kept, missed = self.yes.size + self.no.size, self.yes.share, self.no.share
-        if not size or kept is None or missed is None:
-            return None
-        return (self.yes.size * kept + self.no.size * (1 - missed)) / size
-
-    @cached_property
-    def judged(self) -> Interval:
-        """How many of the judged chunks are relevant: the count corrected for errors of judging."""
-        return together((self.yes, self.no))
+def agreement(yes: Group, no: Group) -> float | None:
+    """Return the estimated share of all verdicts on which both agree; None where a group lacks."""
+    size, kept, missed = yes.size + no.size, yes.share, no.share
+    if not size or kept is None or missed is None:
+        return None
+    return (yes.size * kept + no.size * (1 - missed)) / size

@@ -11,7 +11,10 @@ an audit without a hit it covers rates up to about 0.28 hits an audit, so that i
 a judge of, say, one false alarm in an audit of that size whenever that audit happens to have none.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 LEVEL = 0.8
 """How often, at least, what was missed should lie within."""
@@ -38,3 +41,31 @@ def likely_missed(expected: float, *, unread: int, drawn: int, hits: int, most: 
     unlike = generator.gamma(UNSEEN + hits, unread / drawn, _DRAWS)
     missed = generator.poisson(np.minimum(alike + unlike, most))
     return min(most, int(np.quantile(missed, LEVEL, method="higher")))
+
+
+Outcome = tuple[float, bool]
+"""The score a chunk had when it was chosen, and whether it proved to match."""
+
+_RIDGE = 1.0
+
+
+def chances(
+    read: Sequence[Outcome], scores: Sequence[float] | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how likely chunks of some scores match, (n,), by what was read.
+
+    A logistic curve P(match | score) is fitted to what was read, each chunk with the score it had
+    before it was read, so that no model is asked about what it learnt from (Platt 1999; one ridge
+    parameter keeps the slope finite).
+
+    While nothing matched, or nothing failed to, it is the share among the read for all of them,
+    (matches + 1/2) / (read + 1).
+    """
+    if len({match for _, match in read}) < 2:
+        return np.full(len(scores), (sum(match for _, match in read) + 0.5) / (len(read) + 1))
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1 / _RIDGE, random_state=_SEED)
+    model.fit([[score] for score, _ in read], [match for _, match in read])
+    likely: NDArray[np.float64] = model.predict_proba([[score] for score in scores])[:, 1]
+    return likely

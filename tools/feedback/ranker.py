@@ -9,7 +9,7 @@ for, with a cache. A logistic regression on words and their stems learns from th
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import tf_idf
 from tools.corpus.words.tokenizer import words
 from tools.filters.searchable import ids
-from tools.retrieval import ranked_among
+from tools.retrieval import alternating, ranked_among
 
 _SEED = 0
 
@@ -273,9 +273,7 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
     >>> merge([first, second], 3)
     [4, 1, 7]
     """
-    turns = chain.from_iterable(zip_longest(*rankings))
-    chunks = dict.fromkeys(ranked.chunk for ranked in turns if ranked is not None)
-    return list(chunks)[: max(0, size)]
+    return list(dict.fromkeys(ranked.chunk for ranked in alternating(rankings)))[: max(0, size)]
 
 
 _AT_ONCE = 2
@@ -305,7 +303,7 @@ def spread(
     for turn, place in sorted(placed):
         doubted = turn < _AT_ONCE and document[chunks[place]] in doubtful
         (first if doubted else others).append(chunks[place])
-    return [each for pair in zip_longest(first, others) for each in pair if each is not None]
+    return list(alternating((first, others)))
 
 
 def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:

@@ -23,7 +23,7 @@ RESPONSES: Final = FileForm(
 
 
 class StoredReplies(Closing):
-    """Replies by request key; satisfies `agent.reasoners.reply_cache.ReplyCache`.
+    """Replies by request key; satisfies `agent.reasoners.chat_reasoner.ReplyCache`.
 
     Every reply is on disk when `put` returns. Two machines that ask the same at the same moment
     both pay, and one reply is kept.

@@ -8,10 +8,8 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from struct import iter_unpack
 from typing import Any, Literal
@@ -214,35 +212,16 @@ class RunStore(Closing):
         return tuple(Finding.model_validate_json(data) for (data,) in rows)
 
     def put_batches(self, run: str, batches: Sequence[Sequence[int]]) -> None:
-        """Replace the run's plan of batches; another plan before it is kept among the past ones."""
-        plan = [[int(chunk) for chunk in batch] for batch in batches]
+        """Replace the run's plan of batches."""
+        rows = [(run, at, json.dumps([*map(int, batch)])) for at, batch in enumerate(batches)]
         with self.database.transaction():
-            if self.batches(run) == plan:
-                return
-            self.database.write(
-                "INSERT INTO past_batches SELECT run, (SELECT count(DISTINCT plan) FROM "
-                "past_batches WHERE run = ?), position, chunks FROM batches WHERE run = ?",
-                (run, run),
-            )
             self.database.write("DELETE FROM batches WHERE run = ?", (run,))
-            self.database.write(
-                "INSERT INTO batches VALUES (?, ?, ?)",
-                *((run, position, json.dumps(batch)) for position, batch in enumerate(plan)),
-            )
+            self.database.write("INSERT INTO batches VALUES (?, ?, ?)", *rows)
 
     def batches(self, run: str) -> list[list[int]]:
         """Return the run's plan of batches, in order."""
         query = "SELECT chunks FROM batches WHERE run = ? ORDER BY position"
         return [json.loads(chunks) for (chunks,) in self.database.read(query, run)]
-
-    def plans(self, run: str) -> Iterator[list[list[int]]]:
-        """Yield all plans of batches of a run that held any, oldest first, the present one last."""
-        query = "SELECT plan, chunks FROM past_batches WHERE run = ? ORDER BY plan, position"
-        for _, rows in groupby(self.database.read(query, run), key=itemgetter(0)):
-            yield [json.loads(chunks) for _, chunks in rows]
-        present = self.batches(run)
-        if present:
-            yield present
 
     def put_entities(self, run: str, entities: Mapping[str, Sequence[str]]) -> None:
         """Store the names that mentions were merged under, each with its aliases."""

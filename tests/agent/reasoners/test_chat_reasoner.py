@@ -32,9 +32,9 @@ from agent.errors import (
 )
 from agent.reasoner import Failure, ToolCall
 from agent.reasoners import ChatReasoner
+from agent.reasoners.chat_reasoner import response_key
 from agent.reasoners.completion import BadResponse, RequestRefused
 from agent.reasoners.concurrency import STOPPING, raise_failure
-from agent.reasoners.reply_cache import response_key
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
 from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import Answer, FakeProvider
@@ -493,21 +493,11 @@ def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
     assert "secret" not in str(told)
 
 
-@pytest.mark.parametrize("told", [None, [], "11", -1, 2**70, 11.5, True])
-def test_a_count_of_tokens_that_can_be_none_is_estimated(
-    provider: FakeProvider, told: object, tmp_path: Path
-) -> None:
-    body = json.loads(completion(GOOD).body)
-    body["usage"]["prompt_tokens"] = told
-    provider.script = [Reply(body=json.dumps(body).encode())]
-    reasoner = chat(provider, cache=FileReplies(tmp_path / "replies.sqlite"))
-    assert reasoner.ask(PROMPT, Firm) == ACME
-    assert 0 < reasoner.spent().input_tokens < 1_000
-
-
 @pytest.mark.parametrize(
     "usage",
     [
+        *({"prompt_tokens": told, "completion_tokens": 7} for told in (None, [], "11", -1, 2**70)),
+        *({"prompt_tokens": told, "completion_tokens": 7} for told in (11.5, True)),
         {"prompt_tokens": 11.5, "completion_tokens": "4"},
         {"prompt_tokens": [], "completion_tokens": {}, "prompt_tokens_details": "none"},
         {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": [3]},
@@ -515,9 +505,12 @@ def test_a_count_of_tokens_that_can_be_none_is_estimated(
         [11, 4],
     ],
 )
-def test_a_usage_that_cannot_be_read_loses_no_reply(provider: FakeProvider, usage: object) -> None:
+def test_a_usage_that_cannot_be_is_estimated_and_loses_no_reply(
+    provider: FakeProvider, usage: object, tmp_path: Path
+) -> None:
     body = json.loads(completion(GOOD).body) | {"usage": usage, "service_tier": "flex"}
     provider.script = [Reply(body=json.dumps(body).encode())] * 3
-    reasoner = chat(provider)
+    reasoner = chat(provider, cache=FileReplies(tmp_path / "replies.sqlite"))
     assert reasoner.ask(PROMPT, Firm) == ACME
+    assert 0 < reasoner.spent().input_tokens < 1_000
     assert 0 < reasoner.spent().output_tokens < 1_000

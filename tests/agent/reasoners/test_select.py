@@ -1,6 +1,8 @@
-"""Which reasoner a name stands for."""
+"""Which reasoner a name stands for: whose server is asked, by which name and with which key."""
 
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from langchain_core.rate_limiters import InMemoryRateLimiter
@@ -62,3 +64,50 @@ def test_requests_leave_evenly_spaced() -> None:
     limiter = reasoner.model.rate_limiter
     assert isinstance(limiter, InMemoryRateLimiter)
     assert (limiter.requests_per_second, limiter.max_bucket_size) == (4, 1)
+
+
+KEYS = {"HEADCOUNT_API_KEY": "sk-ours-123456", "OPENAI_API_KEY": "sk-openai-123456"}
+OURS = KEYS["HEADCOUNT_API_KEY"]
+OPENAI, LOCAL = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"
+GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai"
+
+
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (KEYS | {"GEMINI_API_KEY": "gm-123456789"}).items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("keys")
+@pytest.mark.parametrize(
+    ("model", "named", "url", "served", "key"),
+    [
+        ("google_genai:gemini-x", None, GEMINI, "gemini-x", "gm-123456789"),
+        ("ft:gpt-4o-mini:org::x", None, OPENAI, "ft:gpt-4o-mini:org::x", OURS),
+        ("anthropic:", None, OPENAI, "anthropic:", OURS),
+        ("nobody:x", None, OPENAI, "nobody:x", OURS),
+        ("ollama:llama3", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "ollama:llama3", OURS),
+        ("ollama:llama3:8b", None, LOCAL, "llama3:8b", None),
+    ],
+    ids=["its own key", "a colon", "no model", "no provider", "a named server", "no key"],
+)
+def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
+    model: str, named: str | None, url: str, served: str, key: str | None
+) -> None:
+    reasoner = select_reasoner(load_settings(model=model, base_url=named))
+    assert isinstance(reasoner, ChatReasoner)
+    client: Any = reasoner.model
+    assert (client.openai_api_base, client.model_name) == (url, served)
+    sent = client.openai_api_key.get_secret_value()
+    assert sent == key if key else sent not in KEYS.values()
+    assert (reasoner.name, reasoner.server) == (model, urlsplit(url).netloc)
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_missing_key_is_named() -> None:
+    with pytest.raises(SettingsError, match="set ANTHROPIC_API_KEY"):
+        select_reasoner(load_settings(model="anthropic:claude-x"))
+
+
+def test_openai_can_be_named_too() -> None:
+    assert chat_reasoner("openai:gpt-x", api_key=SecretStr("sk-12345678")).name == "gpt-x"

@@ -6,8 +6,7 @@ from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
-from evals.annotated import skill_of
-from evals.annotated.skill import Chance, Skill, erring
+from evals.annotated.skill import Chance, Skill, erring, skill_of
 
 
 def _prompt(text: str, name: str = "judge") -> Prompt:

@@ -11,7 +11,8 @@ from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
-from evals.annotated import Skill, SkillReasoner
+from evals.annotated.skill import Skill
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.baselines.attempt import proven
 from evals.baselines.baseline_prompts import (
     AnswerReply,

@@ -6,7 +6,8 @@ from agent.answer import Answer
 from agent.cost import Budget
 from agent.errors import MalformedReply, ProviderUnavailable
 from agent.reasoner import Reasoner
-from evals.annotated import Skill, SkillReasoner
+from evals.annotated.skill import Skill
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.scores import Outcome
 from evals.systems import BASELINES, DEPTHS, SYSTEMS, observed
 from graphs.context import Context

@@ -22,7 +22,7 @@ def test_an_arm_changes_the_policy_where_it_says_so() -> None:
     assert policy == Ablation(audit=7, feedback=False)
 
 
-@pytest.mark.parametrize("wrong", [{"wave": 0}, {"on_ambiguity": "guess"}])
+@pytest.mark.parametrize("wrong", [{"wave": 0}, {"recall": 5}, {"on_ambiguity": "guess"}])
 def test_an_impossible_value_is_refused_with_the_arms_name(wrong: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match=f"arm 'a': {next(iter(wrong))}"):
         Arm(name="a", policy=wrong).over(Policy())

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from agent.answer import Answer
 from agent.policy import Policy
-from evals.ablation import components_of
-from graphs.context import Context
+from evals.ablation import context_under
 from graphs.sessions import Session
 from tests.graphs.replies import interpreted
 from tests.graphs.searching import LOOP, Case, answer_of, in_town, letters_once, ran, reasoner_for
@@ -55,9 +54,7 @@ def proven(corpus: Corpus, runs: Path, policy: Policy, run: str = "r1") -> Answe
     """Ask or resume a run, and resume it once more, which changes nothing; r2 is a person's."""
     reader = reasoner_for(corpus, Case(relevant={"c1": frozenset(range(4, 400, 40))}))
     reader.abilities = frozenset({"judge"}) if run == "r2" else reader.abilities
-    parts = components_of(policy)
-    context = Context(corpus=corpus, reasoner=reader, policy=policy, components=parts, runs=runs)
-    with Session(context) as session:
+    with Session(context_under(policy, corpus, reader, runs=runs)) as session:
         known = session.context.store.answer(run)
         list(session.resume(run) if known else session.start("How many?", run=run))
         told = session.outcome(run)

@@ -22,7 +22,7 @@ from agent.question import AllOf, AnyOf, Condition, Interpretation, Not, Predica
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.replies import JudgeReply
 from agent.settings import Settings
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation
 from evals.variants import VARIANTS
 from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
 from graphs.apps.desk import ReviewDesk, _stems, reader_name
@@ -333,8 +333,7 @@ def test_the_evaluation_reviews_as_the_command_does(review: Review):
     command = review_context(review.corpus, Settings(), Mock(), verbatim=False)
     product = command.policy.model_dump(exclude={"on_ambiguity"})
     assert ablation.model_dump(include=set(product)) == product
-    assert components_of(ablation).way is not None
-    assert components_of(ablation).way(None, None).way == "rank"
+    assert ablation.components().way(None, None).way == "rank"
 
 
 def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Flags):

@@ -8,10 +8,10 @@ from pyroaring import BitMap
 
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
-from agent.state import State, Update
+from agent.state import Update
 from evals.ablation import Ablation
 from graphs.nodes.apply import apply
-from tests.graphs.searching import context_of
+from tests.graphs.searching import begun, context_of
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(
@@ -27,15 +27,9 @@ def applied(corpus: Corpus, word: str, **policy: Any) -> tuple[Update, int]:
     context = context_of(corpus, policy=Ablation(**policy))
     arguments = {"words": [word], "match": "any", "at_least": None, "stem": True}
     with context.store as store:
-        store.create("r", "?", "digest", "graph", "model", "now")
         whole = store.put_ids(BitMap(range(len(corpus))))
-        state = State(
-            question="?",
-            run="r",
-            interpretation=READING,
-            snapshot=whole,
-            call=ToolCall(tool="keywords", arguments=arguments),
-        )
+        call = ToolCall(tool="keywords", arguments=arguments)
+        state = begun(context, READING, snapshot=whole, call=call)
         update = apply(state, Runtime(context=context, stream_writer=lambda told: None))
         return update, len(store.ids(update.get("snapshot", whole)))
 

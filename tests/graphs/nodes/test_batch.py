@@ -13,11 +13,10 @@ from agent.coverage import ReadingRound
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
-from agent.state import State
 from evals.ablation import Ablation
 from graphs.nodes.judge import batch
 from graphs.search.cost_model import round_limits
-from tests.graphs.searching import LOOP, Case, context_of, letters_once, ran, reasoner_for
+from tests.graphs.searching import LOOP, Case, begun, context_of, letters_once, ran, reasoner_for
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -31,18 +30,14 @@ def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **mode
     reasoner = ScriptedReasoner({}, **model)
     context = context_of(corpus, reasoner, policy)
     with context.store as store:
-        store.create("r", "?", "digest", "graph", "model", "now")
         round_ = ReadingRound(
             purpose="search", selection=store.put_ids(chosen), size=len(chosen), why="chosen"
         )
-        state = State(question="?", run="r", interpretation=READING, rounds=(round_,))
+        state = begun(context, READING, rounds=(round_,))
         update = batch(state, Runtime(context=context, stream_writer=lambda told: None))
-        found = store.batches("r")
+        found = store.batches(state.run)
         assert update == {"batches": len(found), "judged_batches": 0}
-        return SimpleNamespace(
-            batches=found,
-            limits=round_limits(state, context, ()),
-        )
+        return SimpleNamespace(batches=found, limits=round_limits(state, context, ()))
 
 
 @given(

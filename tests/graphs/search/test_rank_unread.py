@@ -10,18 +10,24 @@ from agent.coverage import ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
-from agent.state import State
 from evals.ablation import Ablation
 from graphs.scope import ledger
-from graphs.search.rank_unread import NextRound, next_round, requests
+from graphs.search.rank_unread import NextRound, ended, next_round, requests
 from graphs.search.search_progress import SearchProgress, news
-from tests.graphs.searching import context_of, corpus_of, finding, letters, own_words
+from tests.graphs.searching import begun, context_of, corpus_of, finding, letters, own_words
 from tools.corpus.corpus import Corpus
-from tools.feedback.next_round import Round
 
 KETTLE = Condition(id="c1", text="speaks of a kettle")
 MIRROR = Condition(id="c2", text="speaks of a mirror")
 LOOP = Ablation(scan=False, few_candidates=0, batch_tokens=700)
+
+
+def done(*rounds: tuple[int, int]) -> list[ReadingRound]:
+    """Return rounds of so many chunks with so many hits."""
+    return [
+        ReadingRound(purpose="search", selection="", size=size, why="", hits=hits)
+        for size, hits in rounds
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +46,10 @@ class Search:
     ) -> None:
         self.corpus = corpus
         self.context = context_of(corpus, policy=policy)
-        run = self.context.new_run()
-        self.context.store.create(run, "?", "digest", "graph", "model", "now")
         tree = AnyOf(parts=tuple(conditions)) if len(conditions) > 1 else conditions[0]
-        self.state = State(
-            question="?",
-            run=run,
-            interpretation=Interpretation(text="?", entity_type="letter", conditions=tree),
-            snapshot=self.context.store.put_ids(BitMap(range(len(corpus)))),
-        )
+        reading = Interpretation(text="?", entity_type="letter", conditions=tree)
+        whole = self.context.store.put_ids(BitMap(range(len(corpus))))
+        self.state = begun(self.context, reading, snapshot=whole)
         self.rounds: list[ReadingRound] = []
 
     def read(self, chunks: BitMap, hits: BitMap, condition: Condition = KETTLE) -> None:
@@ -125,8 +126,26 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
     assert not search.next().selection
 
 
+@pytest.mark.parametrize(
+    ("rounds", "unread", "why"),
+    [
+        ([(5, 5)], 0, "every chunk was read"),
+        ([(20, 0)] * 3, 9, "the last 3 rounds read 60 chunks and found nothing"),
+        ([], 500, ""),
+        ([(20, 0), (20, 0)], 500, ""),
+        ([(5, 0)] * 3, 500, ""),
+        ([*[(20, 0)] * 3, (20, 1)], 500, ""),
+    ],
+    ids=["exhausted", "yield", "at first", "two idle", "idle but few read", "a hit since"],
+)
+def test_reading_ends_with_its_reason_or_goes_on(
+    rounds: list[tuple[int, int]], unread: int, why: str
+) -> None:
+    assert ended(done(*rounds), unread=unread, idle_rounds=3) == why
+
+
 def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
-    rounds = [Round(10, 9)] * 100
+    rounds = done((10, 9)) * 100
     sizes = [requests(rounds[:n], wave=8) for n in range(len(rounds))]
     assert sizes[:20] == [1, 2, 4, *[8] * 10, 8, 9, 10, 11, 12, 13, 15]
     assert all(size <= max(8, sum(sizes[:n]) // 10) for n, size in enumerate(sizes))

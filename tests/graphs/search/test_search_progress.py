@@ -33,6 +33,7 @@ from tests.graphs.searching import (
     LOOP,
     Case,
     adds_up,
+    begun,
     context_of,
     finding,
     letters_once,
@@ -67,12 +68,11 @@ class Search:
     ) -> None:
         self.corpus = corpus
         self.context = context_of(corpus, policy=LOOP)
-        store, run = self.context.store, self.context.new_run()
-        store.create(run, "?", "digest", "graph", "model", "now")
         read = ReadingRound(purpose="search", selection="", size=1, why="", hits=1)
-        self.state = State(question="?", run=run, interpretation=reading, rounds=(read,) * rounds)
+        self.state = begun(self.context, reading, rounds=(read,) * rounds)
         for name, number in letters.items():
-            store.add_findings(run, [self._found(name, each) for each in range(number)])
+            found = [self._found(name, each) for each in range(number)]
+            self.context.store.add_findings(self.state.run, found)
 
     def _found(self, condition: str, document: int, certainty: Certainty = "certain") -> Finding:
         chunk, quote = (
@@ -325,12 +325,6 @@ def step(number: int, tool: str, before: str, after: str, *, certain: bool = Fal
     return Step(round=number, call=call, before=before, after=after, certain=certain)
 
 
-def started(context: Context, history: tuple[Step, ...] = ()) -> State:
-    run = context.new_run()
-    context.store.create(run, "?", "digest", "graph", "model", "now")
-    return State(question="?", run=run, interpretation=READING, history=history)
-
-
 def filtered() -> tuple[Step, ...]:
     return (step(1, "keywords", "a", "b"), step(2, "regex", "b", "c"))
 
@@ -356,7 +350,7 @@ def move(state: State, context: Context, kind: str, condition: str, chunks: set[
 def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
     context: Context, moves: list[tuple[str, str, set[int]]]
 ) -> None:
-    state = started(context, filtered())
+    state = begun(context, READING, history=filtered())
     for kind, condition, chunks in moves:
         move(state, context, kind, condition, chunks)
     told = SearchProgress.of(state, context)
@@ -370,7 +364,7 @@ def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
 
 
 def test_the_unread_are_told_by_the_call_that_ruled_them_out(context: Context) -> None:
-    state = started(context, filtered())
+    state = begun(context, READING, history=filtered())
     for condition in ("c1", "c2"):
         move(state, context, "prune 1", condition, set(range(9)))
         move(state, context, "prune 2", condition, set(range(4, 12)))

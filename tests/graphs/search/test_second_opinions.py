@@ -7,12 +7,12 @@ from agent.errors import LimitReached
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
-from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench
 from graphs.search.second_opinions import rejudged
 from tests.graphs.conftest import judged
+from tests.graphs.searching import begun
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -24,15 +24,14 @@ DOG = "may keep one dog"
 def asked(corpus: Corpus, second: ScriptedReasoner, size: int) -> SecondOpinion:
     """Book every chunk as a careful reader would, then ask for the second opinion."""
     context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
-    context.store.create("r", "?", "d", "v", "m", "now")
-    state = State(question="?", run="r", interpretation=READING)
+    state = begun(context, READING)
     book = ledger(state, context)
     yes = BitMap(chunk for chunk in range(len(corpus)) if DOG in corpus.chunk_text(chunk))
     book.judge("c1", yes=yes, no=BitMap(range(len(corpus))) - yes)
     bench = Bench(corpus=corpus, reasoner=second, reading=READING, conditions=(PETS,))
     opinion = rejudged(state, context, bench, size)
     assert book.ids("c1", "yes") == yes
-    assert not context.store.findings("r")
+    assert not context.store.findings(state.run)
     return opinion
 
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tools.alignment import Blocks, candidate_pairs, merge
 from tools.alignment.name import parsed
-from tools.alignment.name_pairs import blocked, ordered
+from tools.alignment.name_pairs import Blocks, blocked, candidate_pairs, merge, ordered
 
 NAMES = [
     "Acme Inc.", "ACME, Inc", "Globex", "Globex Corporation", "Initech LLC", "Initech GmbH",

@@ -7,8 +7,7 @@ from tools.audit.audit_sample import (
     Drawn,
     allocate,
     draw,
-    look_at_chunks,
-    look_at_documents,
+    look_at,
     stratify,
 )
 
@@ -72,7 +71,7 @@ def test_a_sample_is_part_of_its_stratum_without_repeats(
     drawn = draw(strata, len(sizes) + extra, seed=seed, look=0)
     for each in drawn:
         sample = each.sample.tolist()
-        assert set(sample) <= set(each.stratum.chunks.tolist())
+        assert set(sample) <= set(each.chunks.tolist())
         assert sample == sorted(set(sample))
     assert sum(len(x.sample) for x in drawn) == min(len(sizes) + extra, sum(sizes))
 
@@ -88,21 +87,21 @@ SMALL_AND_BIG = stratify({"big": range(10), "small": [10, 11]}, np.zeros(12), ba
 
 def _drawn(*samples: list[int]) -> tuple[Drawn, ...]:
     return tuple(
-        Drawn(stratum=stratum, sample=np.array(sample))
+        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=np.array(sample))
         for stratum, sample in zip(SMALL_AND_BIG, samples, strict=True)
     )
 
 
 def test_hits_and_failures_are_counted_by_stratum() -> None:
     drawn = _drawn([0, 3, 4], [10])
-    look = look_at_chunks(drawn, hits=[3, 10], failed=[4], found=7)
+    look = look_at(drawn, hits=[3, 10], failed=[4], known=range(20, 27))
     assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (1, 0)]
     assert (look.population, look.drawn, look.hits, look.unknown) == (12, 4, 2, 1)
     assert look.worst_hits == 3
 
 
 def test_a_stratum_read_in_full_is_known_and_leaves_nothing_to_infer() -> None:
-    look = look_at_chunks(_drawn([0, 1, 2], [10, 11]), hits=[1, 11], failed=[10], found=4)
+    look = look_at(_drawn([0, 1, 2], [10, 11]), hits=[1, 11], failed=[10], known=range(20, 24))
     assert [each.size for each in look.open] == [10]
     assert look.fraction == 0.3
     assert look.worst_hits == 1
@@ -111,8 +110,8 @@ def test_a_stratum_read_in_full_is_known_and_leaves_nothing_to_infer() -> None:
 
 def test_a_document_counts_once_and_only_if_it_was_not_matched() -> None:
     documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5]
-    look = look_at_documents(
-        _drawn([0, 1, 2, 4], [10]), hits=[0, 1, 4, 10], failed=[2], document=documents, matched={2}
+    look = look_at(
+        _drawn([0, 1, 2, 4], [10]), hits=[0, 1, 4, 10], failed=[2], document=documents, known={2}
     )
     assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (0, 0)]
     assert look.found == 1

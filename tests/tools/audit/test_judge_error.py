@@ -4,33 +4,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from tools.audit.judge_error import Group, Interval, SecondOpinion, together
+from tools.audit.judge_error import Group, Interval, agreement, together
 
 YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
 
 
-def _opinion(yes: Group = YES, no: Group = NO) -> SecondOpinion:
-    return SecondOpinion(yes=yes, no=no)
-
-
 def test_agreement_weighs_the_sample_by_its_groups() -> None:
-    assert _opinion().agreement == pytest.approx((36 + 350) / 400)
+    assert agreement(YES, NO) == pytest.approx((36 + 350) / 400)
+    assert agreement(YES, Group(size=360)) is None
 
 
 def test_the_corrected_count_adds_what_was_missed_and_takes_off_false_alarms() -> None:
-    count = _opinion().judged
+    count = together((YES, NO))
     assert count.low < 40 < count.high
-
-
-def test_a_second_reasoner_that_read_everything_leaves_no_doubt() -> None:
-    opinion = _opinion(yes=Group(size=4, drawn=4, yes=3), no=Group(size=6, drawn=6, yes=2))
-    assert opinion.judged == Interval(5, 5)
-
-
-def test_without_a_sample_every_doubt_is_left() -> None:
-    opinion = _opinion(no=Group(size=360))
-    assert opinion.judged.high >= 360
-    assert opinion.agreement is None
+    assert together((YES, Group(size=360))).high >= 360
+    read = together((Group(size=4, drawn=4, yes=3), Group(size=6, drawn=6, yes=2)))
+    assert read == Interval(5, 5)
 
 
 def test_what_a_sample_leaves_open_counts_either_way() -> None:

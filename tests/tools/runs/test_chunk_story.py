@@ -45,8 +45,6 @@ def store(open_store: Callable[[], RunStore]) -> Iterator[RunStore]:
         ledger.prune(1, BitMap([0, 1, 4]), ["c1"])
         ledger.prune(2, BitMap([2, 3]), ["c1"])
         ledger.restore(BitMap([2, 3]), ["c1"], step=2)
-        for plan in ([[5, 2]], [[3]]):
-            made.put_batches("r", plan)
         ledger.judge("c1", BitMap([2]), BitMap([5]), by="reader", step=3)
         ledger.spoil("failed", BitMap([3]), ["c1"], reasons={3: "time-out"}, step=3)
         made.add_findings("r", [found(2, "c1"), found(0, "c2"), found(0, "c1")])
