@@ -105,11 +105,10 @@ def test_names_are_found_with_where_they_stand(corpus: Corpus) -> None:
     answer = replayed("ask", corpus, question, "parts", "--on-ambiguity", "assume")
     where = {entity.name.split(" (")[0]: entity.documents for entity in answer.entities}
     assert where == {
-        "certificate of the identity service": ("2023-03-login",),
         "compressor of the east chiller": ("2023-02-hall-2-heat",),
         "hoses of both generators": ("2023-12-generator",),
     }
-    assert (answer.value, answer.bounds) == (3, (2, 3))
+    assert (answer.value, answer.bounds) == (2, (2, 2))
     assert answer.interpretation is not None
     assert any("are different parts" in each for each in answer.interpretation.assumptions)
 
@@ -121,13 +120,13 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     answer = replayed("ask", corpus, "", "serious", "--resume", asked.run, "--reply", "1")
     assert (answer.value, answer.bounds) == (5, (2, 5))
     assert answer.interpretation is not None
-    assert "actually failed" in answer.interpretation.text
+    assert "actually interrupted" in answer.interpretation.text
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
 
 
 def test_what_no_passage_tells_is_computed_from_records_of_every_document(corpus: Corpus) -> None:
     question = "How many minutes did the interruptions at each site last in all?"
     answer = replayed("analyse", corpus, question, "minutes")
-    assert answer.value == {"Harbour": 67, "Online": 125, "Riverside": 75}
+    assert answer.value == {"Harbour": 67, "Online": 65, "Riverside": 75}
     assert (answer.unit, answer.bounds) == ("minutes", None)
-    assert any(" 3 of 9 rows " in each for each in answer.warnings)
+    assert any(" 3 of 8 rows " in each for each in answer.warnings)
