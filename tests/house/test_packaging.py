@@ -1,4 +1,5 @@
 import importlib.util
+import os
 import subprocess
 import sys
 import tomllib
@@ -59,5 +60,8 @@ def test_a_package_that_hides_one_of_ours_is_named(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "__init__.py").touch()
     command = [sys.executable, "-c", "import graphs"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False
+    )
     assert f"the package 'tools' in {tmp_path / 'tools'} hides" in done.stderr
