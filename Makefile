@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := agent tools graphs prompts evals
 
-.PHONY: help demo test test-all faults floors audit lint types bench bench-cluster clean
+.PHONY: help demo test test-all docs faults floors audit lint types bench bench-cluster clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -31,6 +31,14 @@ test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the 
 
 test-all: $(VENV)/.dev lint types ## the same with all tests and more examples of each property
 	$(BIN)/python -m pytest --hypothesis-profile full --numprocesses auto --dist loadscope
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
+	@touch $@
+
+docs: $(VENV)/.docs ## build the pages under docs/ into site/; a broken link is an error
+	$(BIN)/typer graphs.apps.cli utils docs --name headcount --output docs/reference/command-line.md
+	$(BIN)/mkdocs build --strict --quiet
 
 KILLS ?= 200
 SEED ?= 0
@@ -75,4 +83,4 @@ bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machin
 	$(BIN)/python -m evals.benchmarks.cluster cost
 
 clean: ## remove the environment and caches
-	rm -rf $(VENV) $(VENV)-floors .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-floors site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -16,8 +16,23 @@ from tools.corpus.build import BuildSettings, build
 ROOT = Path(__file__).parents[2]
 EVALUATION = "docs/evaluation.md"
 PAGES = (
-    "README.md", "CHANGELOG.md", "docs/cluster.md", EVALUATION, "docs/teams.md", "docs/usage.md"
-)  # fmt: skip
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/bounds.md",
+    "docs/cluster.md",
+    "docs/comparison.md",
+    EVALUATION,
+    "docs/how-to/contracts.md",
+    "docs/how-to/many-pdfs.md",
+    "docs/how-to/papers.md",
+    "docs/how-to/tickets.md",
+    "docs/index.md",
+    "docs/python.md",
+    "docs/teams.md",
+    "docs/tutorial.md",
+    "docs/usage.md",
+)
 TARGETS = set(
     re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 )
