@@ -103,8 +103,8 @@ class Progress(NamedTuple):
     def told(self, done: int, purpose: Purpose) -> str:
         """Say how far it is once so many of those on the desk were judged."""
         at, left = self.read + done, self.left - done
-        search = f"read {at}, {left} left in this round, then more while they find, then an audit"
-        search += f" of at most {self.audit}"
+        then = f", then more while they find, then an audit of at most {self.audit}"
+        search = f"read {at}, {left} left in this round{then if self.audit else ''}"
         told = search if purpose == "search" else f"audit {at + 1} of {at + left}"
         return f"{told} · before this round {self.found} · "
 

@@ -68,7 +68,7 @@ Run = Annotated[str, Field(description="The `run` of an answer.")]
 Items = Annotated[int, Field(ge=0, le=_MOST, description="Items to list; the number counts all.")]
 Verdict = Literal["yes", "borderline", "no", "none in document", "skip", "undo", "stop"]
 _KEYS: Final = dict(zip(get_args(Verdict), "ybndsuq", strict=True))
-FilterName = Literal["metadata", "keywords", "exact", "regex", "fuzzy", "bm25", "semantic"]
+FilterName = Annotated[str, Field(json_schema_extra={"enum": [*FILTERS]})]
 
 
 class Held(Value):

@@ -180,7 +180,8 @@ def _progress(session: Session, run: str, judged: int) -> Progress:
     read = len(SearchProgress.of(state, context).judged)
     if state.rounds[-1].purpose == "audit":
         read = state.rounds[-1].size - left
-    return Progress(read, left, found, allowed_audit(context))
+    unread = len(context.corpus) - read - left
+    return Progress(read, left, found, max(0, min(allowed_audit(context), unread)))
 
 
 def _check_reviewable(reading: Interpretation | None) -> None:
