@@ -223,7 +223,9 @@ def _warnings(
         told.append(f"{counted(left, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
         left = len(_cut_off(state, context))
-        were = f"{counted(left, 'chunk')} {'was' if left == 1 else 'were'} not read"
+        were = (
+            f"{counted(left, 'chunk')} that could count {'was' if left == 1 else 'were'} not read"
+        )
         unread = were if left else "nothing that was chosen was left unread"
         told.append(f"the search ended early: {state.stopped}; {unread}")
     return tuple(told)

@@ -67,7 +67,9 @@ def in_plain_words(answer: Answer) -> list[str]:
     if answer.status == "candidates" or answer.value is None:
         return []
     if isinstance(answer.value, dict):
-        return [by_code if decided else "Nothing bounds these numbers."]
+        unread = not (decided or answer.cost.model_calls + answer.cost.cached_calls)
+        computed = "Computed from the fields by code: nobody read the texts."
+        return [by_code if decided else computed if unread else "Nothing bounds these numbers."]
     if answer.bounds is None:
         return ["Nothing bounds this number."]
     low, high = answer.bounds

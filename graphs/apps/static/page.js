@@ -20,7 +20,15 @@ async function swap(url, id) {
   if (field && field !== "asked") document.getElementById(field)?.focus({ preventScroll: true });
   else document.getElementById("asked")?.focus({ preventScroll: true });
   if (isRead) scrollTo(0, 0);
+  showSought();
   follow();
+}
+
+// The first word sought of a long passage stands above the verdicts.
+function showSought() {
+  const [word, bar] = ["#passage b", ".verdicts"].map((each) => document.querySelector(each));
+  const at = word?.getBoundingClientRect();
+  if (at && bar && at.bottom > bar.getBoundingClientRect().top) scrollBy(0, at.top - innerHeight / 3);
 }
 
 let source = null;
@@ -168,6 +176,7 @@ KEYS.n = () => quote(1);
 KEYS.p = () => quote(-1);
 
 document.querySelector("#document .here")?.scrollIntoView({ block: "center" });
+showSought();
 follow();
 
 // A browser has six connections for a server: a page that nobody looks at needs none.

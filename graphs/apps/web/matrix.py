@@ -58,6 +58,12 @@ class Column:
     unread: bool = False
     """Whether what it found are candidates, which nobody read."""
 
+    def found_there(self, document: str, number: int | None) -> bool | None:
+        """Tell whether a document was found; None where not enough of it was read to tell."""
+        if document in self.found:
+            return None if self.unread else True
+        return False if self.cell(document, number).state == "no" else None
+
     def cell(self, document: str, number: int | None) -> Cell:
         """Return what became of a document, by its name and its number, if it is there still."""
         codes = {text: int(of[number]) for text, of in self.codes.items() if number is not None}
@@ -84,25 +90,22 @@ def compare(
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
-    known = [each for each in columns if each.found or each.codes]
-    read = [each for each in known if not each.unread]
-    found = {name: [of.found.get(name) for of in read] for of in read for name in of.found}
-    apart = {
-        name for name, cells in found.items() if len({each and each.state for each in cells}) > 1
+    told = {
+        name: [of.found_there(name, by_name.get(name)) for of in columns]
+        for name in sorted({name for of in columns for name in of.found})
     }
-    alone = [
-        0 if of.unread else sum(sum(map(bool, found[name])) == 1 for name in of.found)
-        for of in columns
-    ]
-    unread = {name for of in known if of.unread for name in of.found} - found.keys()
-    first = [*sorted(found), *sorted(unread)]
-    names = sorted(apart) if only else [*first, *sorted(by_name.keys() - {*first})]
+    found = [name for name, said in told.items() if True in said]
+    apart = {name for name in found if False in told[name]}
+    alone = [(at, sum(told[name][at] is True for name in apart if told[name].count(True) == 1))
+             for at in range(len(columns))]  # fmt: skip
+    first = [*found, *(name for name in told if True not in told[name])]
+    names = sorted(apart) if only else [*first, *sorted(by_name.keys() - told.keys())]
     count, page, part = paged(len(names), page)
     return pages.render(
         "compare.html",
         name=corpus,
         columns=columns,
-        alone=alone,
+        alone=[(at + 1, count) for at, count in alone if count],
         apart=apart,
         rows=[(each, [of.cell(each, by_name.get(each)) for of in columns]) for each in names[part]],
         found=len(found),

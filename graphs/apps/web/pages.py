@@ -238,7 +238,7 @@ def _seen(opened: StoredRun) -> Seen:
             info=opened.info,
             answer=None,
             status=opened.status,
-            problem=str(error),
+            problem=opened.info.told or str(error),
             unfinished=unfinished,
         )
     reading, waits = opened.state.interpretation, answer.status == "needs_clarification"

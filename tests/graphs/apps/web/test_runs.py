@@ -113,16 +113,21 @@ def test_a_matrix_tells_what_was_read_from_what_was_not(
     failed = told_by("ask", place, Q, *model, code=5)["run"]
     provider.answer = read
     whole = told_by("ask", place, Q, *model)["run"]
+    none = told_by("ask", place, "Which documents mention a zeppelin?")["run"]
     with browsing(place.parent) as page:
         found = cells(page, place, whole, limited, failed)
-        apart = cells(page, place, whole, failed, only="apart")
-        alone = page.get(f"/corpora/{place.name}/compare", params={"run": [whole, failed]}).text
+        apart = cells(page, place, whole, none, only="apart")
+        both = [[whole, failed], [whole, failed, none]]
+        undecided, alone = (
+            page.get(f"/corpora/{place.name}/compare", params={"run": runs}).text for runs in both
+        )
     assert list(found) == [*sorted(LEASES), *sorted(found.keys() - LEASES)]
     for name, made in found.items():
         assert made[0].startswith(f"certain   {QUOTE}" if name in LEASES else "no")
         assert made[1:] == ["not read", "failed"]
-    assert apart == {name: [found[name][0], "failed"] for name in LEASES}
-    assert f"on which they differ: {len(PETS)} by question 1 alone, 0 by question 2 alone" in alone
+    assert apart == {name: [found[name][0], "no"] for name in LEASES}
+    assert "differ on none that was read for both" in undecided
+    assert f"on which they differ: {len(PETS)} by question 1 alone." in alone
 
 
 @pytest.mark.parametrize(
