@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from tools.corpus.chunking.paragraphs import Segment
 from tools.corpus.documents import read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
+from tools.corpus.metadata_files import described, table_rows
 from tools.corpus.source_files import files_below
 from tools.corpus.words.tokenizer import words
 
@@ -121,7 +122,7 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is not a folder of documents")
     found: dict[str, Source] = {}
-    for file in files_below([folder]):
+    for file in described(files_below([folder]), partial(table_rows, encoding=None))[0]:
         try:
             read = read_file(file)
         except DocumentUnreadable as error:

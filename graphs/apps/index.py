@@ -49,7 +49,7 @@ def run_index(
     notes = [f"note: {path}: {note}" for path, note in report.notes[:_NOTES]]
     if (more := len(report.notes) - _NOTES) > 0:
         notes.append(f"{counted(more, 'more note')}: `headcount doctor {into}` lists all")
-    for line in (summary(into, report), *_unread(report.unreadable), *notes):
+    for line in (summary(into, report), *report.metadata, *_unread(report.unreadable), *notes):
         write_line(line)
 
 
@@ -74,7 +74,7 @@ def run_sharded_index(
         f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "
         f"{report.made} of them made ({report.seconds:.1f} s)"
     )
-    for each in (line, *_unread(report.unreadable)):
+    for each in (line, *report.metadata, *_unread(report.unreadable)):
         write_line(each)
 
 

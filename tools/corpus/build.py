@@ -48,7 +48,7 @@ from tools.corpus.manifest import (
     none_readable,
 )
 from tools.corpus.processes import cores, writing, writing_shared
-from tools.corpus.source_files import Skipped, check_sources, path_text
+from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.counts import Run
 from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
@@ -76,6 +76,8 @@ class BuildReport:
     """Path and reason of every file that could not be read."""
     notes: tuple[tuple[str, str], ...]
     """Path and what its reader notes of it, each note once a file; first what was skipped."""
+    metadata: tuple[str, ...]
+    """A line for each source of metadata: of how many documents it is, and what fits nothing."""
     documents: int
     chunks: int
     seconds: float
@@ -85,7 +87,7 @@ def report(
     old: "pl.DataFrame | None",
     manifest: Manifest,
     documents: "pl.DataFrame",
-    skipped: Sequence[Skipped],
+    found: Collected,
     seconds: float,
 ) -> BuildReport:
     """Compare the rows of a build's documents with those before, if there are any."""
@@ -99,7 +101,8 @@ def report(
         removed=len(before.keys() - after.keys()),
         unchanged=unchanged,
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=(*skipped, *notes_of(documents)),
+        notes=(*found.skipped, *notes_of(documents)),
+        metadata=tuple(found.metadata),
         documents=manifest.documents,
         chunks=manifest.chunks,
         seconds=seconds,
@@ -155,12 +158,12 @@ def build(
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
         job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone)
-        manifest, documents, skipped = job.run([Path(path) for path in paths])
+        manifest, documents, found = job.run([Path(path) for path in paths])
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
             trust(layout.root / FACTS, (made.embedder / FACTS).read_bytes())
         shutil.rmtree(layout.parts, ignore_errors=True)
-    return report(previous.documents, manifest, documents, skipped, time.monotonic() - began)
+    return report(previous.documents, manifest, documents, found, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +180,8 @@ class _Job:
     still_alone: Callable[[], None]
     """Raises where the lock was lost."""
 
-    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame, list[Skipped]]":
-        """Collect the documents, write what changed; return the manifest in use and the rows."""
+    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame, Collected]":
+        """Collect the documents, write what changed; return the manifest, the rows and these."""
         found = collect(
             paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
@@ -188,7 +191,7 @@ class _Job:
         sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, documents, sources)
         if self.old is None or not self._is_as_before(found, documents, manifest):
-            return self._write(found, documents, manifest), documents, found.skipped
+            return self._write(found, documents, manifest), documents, found
         known = self.old.manifest
         told = known.model_dump(include={"dimensions", "slots", "tokens"})
         manifest = manifest.model_copy(update=told)
@@ -196,7 +199,7 @@ class _Job:
             replace_with(self.old.generation.files, partial(save_files, found.files))
         if manifest != known:
             replace_file(self.old.generation.manifest, manifest.dump())
-        return manifest, documents, found.skipped
+        return manifest, documents, found
 
     def _is_as_before(
         self, found: Collected, documents: "pl.DataFrame", manifest: Manifest

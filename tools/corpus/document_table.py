@@ -86,11 +86,13 @@ class SourceFile(NamedTuple):
     documents: int
     stamp: Stamp | None
     """What it looked like before it was read; None where that proves nothing."""
+    metadata: str = ""
+    """The digest of what was said of it elsewhere; empty where nothing was."""
 
     @property
-    def content(self) -> tuple[str, str, str, int]:
+    def content(self) -> tuple[str, str, str, int, str]:
         """All but what it looks like from outside."""
-        return self.path, self.name, self.digest, self.documents
+        return self.path, self.name, self.digest, self.documents, self.metadata
 
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
@@ -98,9 +100,13 @@ def save_files(files: Sequence[SourceFile], place: Path) -> None:
     import polars as pl
 
     strings = dict.fromkeys(("path", "name", "digest"), pl.String)
-    schema = {**strings, "documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64}
-    rows = zip(*((*file[:4], *(file.stamp or (None, None, None))) for file in files), strict=True)
-    table = pl.DataFrame(list(rows) or None, schema={**schema, "inode": pl.UInt64})
+    schema = {**strings, "documents": pl.Int32, "metadata": pl.String}
+    schema |= {"size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
+    rows = zip(
+        *((*file[:4], file.metadata, *(file.stamp or (None, None, None))) for file in files),
+        strict=True,
+    )
+    table = pl.DataFrame(list(rows) or None, schema=schema)
     written = io.BytesIO()
     table.write_ipc(written, compression="uncompressed")
     place.write_bytes(sealed(written.getvalue()))
@@ -113,4 +119,5 @@ def load_files(place: Path) -> list[SourceFile]:
     columns = pl.read_ipc(unsealed(read_small(place, _MOST))).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
-    return list(map(SourceFile, *columns.values(), seen))
+    metadata = columns.pop("metadata")
+    return list(map(SourceFile, *columns.values(), seen, metadata))

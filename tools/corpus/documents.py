@@ -17,7 +17,7 @@ from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
-from tools.corpus.source_files import FileBelow
+from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
 from tools.placeholders import is_placeholder
 
@@ -44,9 +44,10 @@ class Document:
     encoding: str | None
     """As detected; None for binary formats."""
     digest: str
-    """SHA-256 of the file's bytes, or of the row."""
+    """SHA-256 of the file's bytes, or of the row, with what is said of the file elsewhere."""
     fields: Mapping[str, FieldValue]
-    """Header fields with offsets; the format's own properties and facts on the file without.
+    """Header fields with offsets; what is said of the file elsewhere, the format's own properties
+    and facts on the file without.
     A mere placeholder, such as `n/a`, is no value."""
     warnings: tuple[str, ...]
     is_row: bool
@@ -77,7 +78,7 @@ def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
         SettingsError: If `encoding` is unknown.
     """
     place = Path(file.file)
-    data = _bytes(place, Path(file.root))
+    data = file_bytes(file)
     digest = hashlib.sha256(data).hexdigest()
     reader, found = read_as(place.name, data, encoding)
     documents = [_document(file, each, reader, digest) for each in found if each.text.strip()]
@@ -87,16 +88,21 @@ def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
     return ReadFile(digest, documents, broken)
 
 
-def _bytes(file: Path, root: Path) -> bytes:
+def file_bytes(file: FileBelow, first: int = -1) -> bytes:
+    """Return a file's bytes, or the first of them.
+
+    Raises DocumentUnreadable: it is no file below its root, cannot be read, is empty or too large.
+    """
+    place = Path(file.file)
     try:
-        _check_place(file)
-        with os.fdopen(_opened(file, root), "rb") as opened:
+        _check_place(place)
+        with os.fdopen(_opened(place, Path(file.root)), "rb") as opened:
             seen = os.fstat(opened.fileno())
             if not stat.S_ISREG(seen.st_mode):
                 raise DocumentUnreadable("not a regular file since the folder was listed")
             if seen.st_size > _MOST_BYTES:
                 raise DocumentUnreadable(f"{seen.st_size} bytes, more than 256 MiB; split it")
-            data = opened.read()
+            data = opened.read(first)
     except OSError as error:
         raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
     if not data.strip():
@@ -146,6 +152,10 @@ def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -
         name = whole(f"{name}#{extracted.place}")
         source = (extracted.source or extracted.text).encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
+    if file.metadata:
+        fields = _with_properties(fields, file.metadata)
+        digest = hashlib.sha256(f"{digest}{file.metadata_digest}".encode()).hexdigest()
+        title = title or (None if extracted.place else title_of(fields))
     return Document(
         name=name,
         path=file.path,
@@ -180,14 +190,17 @@ def _first_line(document: Document) -> str | None:
 
 
 def _with_properties(
-    fields: Mapping[str, FieldValue], properties: Mapping[str, str]
+    fields: Mapping[str, FieldValue], properties: Metadata
 ) -> dict[str, FieldValue]:
     """Return the fields and those properties that the fields do not already have."""
     known = {fold(key) for key in fields}
     new = {key: value for key, value in properties.items() if fold(key) not in known}
     whole = {"title", "name", "filename", "filefolder"}
     return dict(fields) | {
-        key: field_value(value, whole=fold(key) in whole) for key, value in new.items()
+        key: field_value(value, whole=fold(key) in whole)
+        if isinstance(value, str)
+        else field_value("; ".join(value), items=tuple(value))
+        for key, value in new.items()
     }
 
 

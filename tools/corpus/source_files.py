@@ -5,12 +5,14 @@ was read, with git's rule for files that are "racily clean": a stamp proves noth
 was changed so shortly before that another change could bear the same time.
 """
 
+import hashlib
+import json
 import os
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ from tools.corpus.manifest import is_ours
 from tools.corpus.readers import SUFFIXES
 from tools.corpus.suffix import suffix_of
 
+Metadata = Mapping[str, str | Sequence[str]]
+"""What is said of a file elsewhere, by key: as written, or the items where those are known."""
 Skipped = tuple[str, str]
 """The path of a folder, and which of its files are no documents, and why."""
 _TICK = 2_000_000_000
@@ -30,8 +34,9 @@ _TICK = 2_000_000_000
 def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:
     """Return the document name of each file and link of one folder: its own without suffix.
 
-    Of files that differ only in suffix the first drops it, known formats before others; the rest
-    keep it, so that all names differ. What is no file comes last.
+    Of files that differ only in suffix the first drops it, known formats before others and
+    JSON, which may be said of another; the rest keep it, so that all names differ. What is no file
+    comes last.
     """
     files = [entry for entry in entries if not entry.is_dir(follow_symlinks=False)]
     names: dict[str, str] = {}
@@ -52,11 +57,12 @@ def path_text(path: Path | str) -> str:
     return written if written.isascii() else os.fsencode(written).decode("utf-8", "replace")
 
 
-def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
-    unknown = suffix_of(entry.name).lower() not in SUFFIXES
+def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, bool, str]:
+    suffix = suffix_of(entry.name).lower()
+    by_suffix = suffix not in SUFFIXES, suffix == ".json", entry.name
     with suppress(OSError):
-        return not entry.is_file(), unknown, entry.name
-    return True, unknown, entry.name
+        return not entry.is_file(), *by_suffix
+    return True, *by_suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,8 @@ class FileBelow:
     """What it looks like; zeros where it cannot be looked at."""
     settled: bool
     """Whether it is a regular file whose next change must bear a later time."""
+    metadata: Metadata = field(default_factory=dict)
+    """What a table of its folder and files beside it say of it."""
 
     @classmethod
     def load(cls, written: Mapping[str, Any]) -> "FileBelow":
@@ -85,6 +93,12 @@ class FileBelow:
     def size(self) -> int:
         """Its bytes."""
         return self.seen[0]
+
+    @property
+    def metadata_digest(self) -> str:
+        """SHA-256 of what is said of it elsewhere; empty where nothing is."""
+        said = json.dumps(list(self.metadata.items()))
+        return hashlib.sha256(said.encode()).hexdigest() if self.metadata else ""
 
     @property
     def stamp(self) -> Stamp | None:

@@ -252,7 +252,8 @@ class Jobs:
         def work() -> None:
             limits = file_limits(load_settings(**self.flags))
             report = build(list(sources), into, progress=progress, limits=limits)
-            job.feed.tell("line", summary(into, report))
+            for line in (summary(into, report), *report.metadata):
+                job.feed.tell("line", line)
             for path, why in (*report.unreadable, *report.notes):
                 job.feed.tell("line", f"{path}: {why}")
             job.status = "done"

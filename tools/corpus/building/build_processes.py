@@ -24,6 +24,8 @@ from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.part import Tell, write_part
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import Generation
+from tools.corpus.metadata_files import table_rows
+from tools.corpus.processes import limited
 from tools.corpus.source_files import FileBelow
 
 _SERVE = (
@@ -212,6 +214,12 @@ def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> None:
     write_fields(asked["pieces"], Generation(Path(asked["generation"])))
 
 
+def _rows(asked: Mapping[str, Any], _tell: Tell) -> object:
+    limits = FileLimits(**asked["limits"])
+    with limited(limits.seconds, limits.memory_mb << 20):
+        return table_rows(FileBelow.load(asked["file"]), asked["encoding"])
+
+
 def _draw(asked: Mapping[str, Any], _tell: Tell) -> object:
     from tools.corpus.building.pdf_page import draw_page
 
@@ -219,4 +227,4 @@ def _draw(asked: Mapping[str, Any], _tell: Tell) -> object:
 
 
 _Task = Callable[[Mapping[str, Any], Tell], object]
-_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields, "draw": _draw}
+_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields, "draw": _draw, "rows": _rows}

@@ -19,7 +19,9 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Unreadable
+from tools.corpus.metadata_files import described
 from tools.corpus.processes import cores, gc_disabled
+from tools.corpus.readers.rows import Row
 from tools.corpus.source_files import FileBelow, Skipped, files_below
 
 if TYPE_CHECKING:
@@ -173,7 +175,7 @@ class Previous:
         """Return a file as last read, its documents and broken rows; None where it is to be read.
 
         It is opened only where what it looks like tells nothing. One whose document has another
-        name now, which depends on the files beside it, is read again.
+        name or other metadata now, which depend on the files beside it, is read again.
 
         Raises DocumentUnreadable: the file cannot be opened.
         """
@@ -182,9 +184,11 @@ class Previous:
         place = self._seen.get((file.path, file.seen))
         if place is None:
             place = self._read.get((file.path, digest_of(Path(file.file))))
-        if place is None or self.files[place].name != file.name:
+        if place is None:
             return None
         source = self.files[place]
+        if (source.name, source.metadata) != (file.name, file.metadata_digest):
+            return None
         if source.stamp != file.stamp:
             source = source._replace(stamp=file.stamp)
         section = Section(self._origin, self._starts[place], self._starts[place + 1])
@@ -200,6 +204,8 @@ class Collected:
     files: list[SourceFile]
     unreadable: list[Unreadable]
     skipped: list[Skipped]
+    metadata: list[str]
+    """A line for each source of metadata."""
 
 
 def collect(
@@ -215,11 +221,22 @@ def collect(
     The corpus directory is left out where it lies under a source. What is read is kept in its
     parts, from where a build that was killed takes it up.
     """
+
+    def rows(file: FileBelow) -> Sequence[Row]:
+        workers.start(1)
+        asked = {"file": asdict(file), "limits": asdict(workers.limits)}
+        try:
+            found: Sequence[Row] = workers.do("rows", {**asked, "encoding": settings.encoding})
+        except TaskFailed as failed:
+            raise DocumentUnreadable(str(failed)) from failed
+        return found
+
     with PartReading(layout.parts, settings, workers) as reading:
         kept: list[_Found | None] = []
         skipped: list[Skipped] = []
         with gc_disabled():
-            for file in files_below(sources, layout.root, skipped):
+            files, told = described(files_below(sources, layout.root, skipped), rows)
+            for file in files:
                 known: _Found | None = None
                 with suppress(DocumentUnreadable):  # reading it says why
                     known = previous.find(file)
@@ -241,6 +258,7 @@ def collect(
         files=[source for source, _, _ in found if source is not None],
         unreadable=list(_broken(found)),
         skipped=skipped,
+        metadata=told,
     )
 
 

@@ -173,7 +173,10 @@ class Part:
 
 def part_name(files: Sequence[FileBelow], settings: BuildSettings, limits: FileLimits) -> str:
     """Return the name of the part of these files: other files, settings or limits, another name."""
-    seen = [(path_text(each.file), path_text(each.root), each.name, each.seen) for each in files]
+    seen = [
+        (path_text(each.file), path_text(each.root), each.name, each.seen, each.metadata_digest)
+        for each in files
+    ]
     told = json.dumps([FORMAT, settings.reading, astuple(limits), seen], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
@@ -286,5 +289,6 @@ def _read(
         digest=read.digest,
         documents=len(read.documents),
         stamp=file.stamp,
+        metadata=file.metadata_digest,
     )
     return PartFile(source=source, unreadable=broken), read.documents

@@ -297,7 +297,7 @@ def _scalar(value: object) -> str:
 def _read(format_: str, body: str) -> list[Entry] | None:
     if format_ == "json":
         return _json(body)
-    found = None if format_ == "toml" else _yaml(body)
+    found = None if format_ == "toml" else yaml_entries(body)
     return _toml(body) if found is None and format_ != "yaml" else found
 
 
@@ -310,10 +310,11 @@ def _json(body: str) -> list[Entry] | None:
     behind = body[end:].partition("\n")[0]
     if not isinstance(found, dict) or behind.strip():
         return None
-    return _yaml(body[:end].replace("\t", " "))
+    return yaml_entries(body[:end].replace("\t", " "))
 
 
-def _yaml(body: str) -> list[Entry] | None:
+def yaml_entries(body: str) -> list[Entry] | None:
+    """Return the entries of a YAML mapping; None where it is none, or too large with aliases."""
     try:
         root = yaml.compose(body, Loader=yaml.SafeLoader)
         if not isinstance(root, yaml.MappingNode) or _size(root, {}) > 2 * _LONGEST:

@@ -50,6 +50,8 @@ class Extracted:
     """A row as it stands in the file, for its digest."""
     properties: Mapping[str, str] = field(default_factory=dict)
     """What the format itself says of the document: author, date, a row's other columns."""
+    row: Mapping[str, str] = field(default_factory=dict)
+    """All columns of a table's row, also those that are its text."""
     warnings: tuple[str, ...] = ()
     broken: str | None = None
     """Why a row, or a file within the file, cannot be read; it has no text then."""

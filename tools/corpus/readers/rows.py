@@ -35,7 +35,7 @@ _DAY_LENGTH = len("2024-01-31")
 _Type = Literal["number", "date", "year", "text"]
 _MOST_COLUMNS = 50_000
 """Three times what a spreadsheet has: each is a field of the whole corpus."""
-_LONGEST_CELL = 2**31 - 1
+LONGEST_CELL = 2**31 - 1
 _SAMPLE = 65_536
 _SEPARATOR = re.compile(r'"?sep=([^\w" \n])"?[ ,;\t]*\n', re.IGNORECASE)
 
@@ -63,7 +63,9 @@ def row_documents(
         key = key if key not in seen else f"{key}~{number}"
         seen.add(key)
         if at in added:
-            extracted.append(Extracted(text="", key=key, broken="a row of totals, no record"))
+            extracted.append(
+                Extracted(text="", key=key, row=row, broken="a row of totals, no record")
+            )
             continue
         text, notes = _rendered(row, text_keys)
         extracted.append(
@@ -74,6 +76,7 @@ def row_documents(
                 key=key,
                 source=source,
                 properties={k: v for k, v in row.items() if k not in text_keys and v},
+                row=row,
                 warnings=(*warnings, *notes),
             )
         )
@@ -232,7 +235,7 @@ def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) ->
     text = text[stated.end() :] if stated else text
     likeliest = max(",;\t", key=text[:_SAMPLE].partition("\n")[0].count)
     mark = stated[1] if stated else delimiter or likeliest
-    csv.field_size_limit(_LONGEST_CELL)
+    csv.field_size_limit(LONGEST_CELL)
     read = partial(csv.reader, delimiter=mark)
     try:
         cells = list(read(io.StringIO(text, newline=""), strict=True))
@@ -298,7 +301,9 @@ def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
     for number, line in enumerate(text.split("\n"), 1):
         try:
             if line.strip():
-                rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
+                rows.append(
+                    (number, _row(parsed_json(line, f"line {number}"), f"line {number}"), line)
+                )
         except DocumentUnreadable as error:
             broken.append(Extracted(text="", key=str(number), broken=str(error)))
     if broken and not rows:
@@ -309,7 +314,7 @@ def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
 def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return a document for each object of an array, or one for a single object."""
     text, found, warnings = decode(data, encoding)
-    value = _parsed(text, "file")
+    value = parsed_json(text, "file")
     if isinstance(value, dict):
         (row,) = row_documents([(1, _row(value, "file"), "")], found, warnings)
         return [replace(row, key=None, source=None)]
@@ -322,7 +327,8 @@ def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
     return row_documents(rows, found, warnings)
 
 
-def _parsed(text: str, where: str) -> Any:
+def parsed_json(text: str, where: str) -> Any:
+    """Return what JSON holds; raises DocumentUnreadable, which says `where`, for what is none."""
     try:
         return json.loads(text, object_pairs_hook=_gathered)
     except (ValueError, RecursionError) as error:
@@ -339,11 +345,16 @@ def _gathered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {key: own if len(own) > 1 else own[0] for key, own in values.items()}
 
 
-def _row(value: Any, where: str) -> Row:
+def json_values(value: Any, where: str) -> dict[str, str | tuple[str, ...]]:
+    """Return what an object holds; raises DocumentUnreadable, which says `where`, for no object."""
     if not isinstance(value, dict):
         raise DocumentUnreadable(f"{where} is no JSON object")
     try:
-        items = flattened(value)
+        return flattened(value)
     except RecursionError as error:
         raise DocumentUnreadable(f"{where} is nested too deeply") from error
+
+
+def _row(value: Any, where: str) -> Row:
+    items = json_values(value, where)
     return {key: own if isinstance(own, str) else "; ".join(own) for key, own in items.items()}

@@ -31,6 +31,7 @@ from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.embeddings.lsa import LsaEmbedder, sample
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import check_target, corpus_id, none_readable, row_path
+from tools.corpus.metadata_files import described, table_rows
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
 from tools.corpus.words.lexical_build import build_lexical
@@ -93,6 +94,8 @@ class ShardedReport:
     chunks: int
     unreadable: tuple[tuple[str, str], ...]
     """Path and reason of every file or row that could not be read, and of what was skipped."""
+    metadata: tuple[str, ...]
+    """A line for each source of metadata: of how many documents it is, and what fits nothing."""
     seconds: float
 
 
@@ -127,7 +130,9 @@ def build_sharded(
         sources = [Path(path) for path in paths]
         skipped: list[Skipped] = []
         own = None if place.is_remote else place.folder
-        plan = _planned(sources, own, settings, shard_bytes, skipped)
+        below = files_below(sources, own, skipped)
+        files, metadata = described(below, partial(table_rows, encoding=settings.encoding))
+        plan = {_name(run, settings): run for run in _runs(files, shard_bytes)}
         _check_names(chain.from_iterable(plan.values()))
         known = _finished(place, plan)
         missing = {name: files for name, files in plan.items() if name not in known}
@@ -146,6 +151,7 @@ def build_sharded(
         documents=corpus.manifest.documents,
         chunks=corpus.chunk_count,
         unreadable=(*skipped, *unreadable),
+        metadata=tuple(metadata),
         seconds=time.monotonic() - began,
     )
 
@@ -191,28 +197,7 @@ def _digest(parts: Sequence[str]) -> str:
     return taken.hexdigest()[:20]
 
 
-def _planned(
-    paths: Sequence[Path],
-    own: Path | None,
-    settings: BuildSettings,
-    shard_bytes: int,
-    skipped: list[Skipped],
-) -> dict[str, list[FileBelow]]:
-    """Return the files of each shard by its name; what lies below `own` is left out.
-
-    `skipped` is told what belongs to other corpora.
-
-    A shard is named for its settings and its files' paths, sizes and times of change.
-
-    Raises:
-        SettingsError: If a path does not exist.
-        DocumentUnreadable: If a single file goes meanwhile.
-    """
-    runs = _runs(files_below(paths, own, skipped), shard_bytes)
-    return {_name(run, settings): run for run in runs}
-
-
-def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
+def _runs(files: Iterable[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
     run: list[FileBelow] = []
     size = 0
     for file in files:
@@ -231,8 +216,12 @@ def _ends(file: FileBelow, shard_bytes: int) -> bool:
 
 
 def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
+    """Name a shard for its settings and its files' paths, sizes, times of change and metadata."""
     reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
-    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}" for each in files]
+    parts = [
+        f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}\0{each.metadata_digest}"
+        for each in files
+    ]
     return _digest([repr(reading), *parts])
 
 

@@ -1,0 +1,383 @@
+"""Metadata of a table or a file beside: what is taken, what stays a document, what is told."""
+
+import io
+import json
+import os
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xlsxwriter
+from pyroaring import BitMap
+from typer.testing import CliRunner
+
+from graphs.apps.cli import app
+from tests.built import write
+from tests.tools.corpus.conftest import age
+from tests.tools.corpus.contents import contents
+from tests.tools.engines.shards import NEEDS_DAFT
+from tools.corpus.build import BuildReport, build
+from tools.corpus.building.build_processes import TaskFailed, Workers
+from tools.corpus.building.collect import PartReading
+from tools.corpus.corpus import open_corpus
+from tools.corpus.generations import CorpusLayout
+from tools.engines.sharded.sharded_build import build_sharded
+from tools.engines.sharded.sharded_corpus import open_sharded
+from tools.engines.sharded.sharded_engine import ShardedEngine
+from tools.filters.local_engine import LocalEngine
+from tools.filters.metadata import MetadataArguments, PredicateArguments
+
+TEXT = "A text on a pump, long enough to be one.\n"
+TWO = {"a.txt": TEXT, "sub/b.md": TEXT}
+
+
+def _indexed(tmp_path: Path, files: Mapping[str, str | bytes]) -> BuildReport:
+    write(tmp_path / "docs", files)
+    return build([tmp_path / "docs"], tmp_path / "x.corpus")
+
+
+def _items(tmp_path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the items of each document's fields, but for facts on the file."""
+    corpus = open_corpus(tmp_path / "x.corpus")
+    return {
+        name: {
+            field: tuple(value.items)
+            for field, value in corpus.document_fields(number).items()
+            if not field.startswith("file ")
+        }
+        for number, name in enumerate(corpus.documents)
+    }
+
+
+def _sheet(rows: list[list[str]]) -> bytes:
+    written = io.BytesIO()
+    with xlsxwriter.Workbook(written) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return written.getvalue()
+
+
+def _load_file(*rows: str, encoding: str = "utf-8") -> bytes:
+    lines = ("\x14".join(f"þ{cell}þ" for cell in row.split("|")) for row in rows)
+    return "\r\n".join((*lines, "")).encode(encoding)
+
+
+ROWS = [["where", "Owner", "Tags"], ["a.txt", "Ann", "x; y"], ["sub/b", "Bob", "z"]]
+OWNED = {
+    "a": {"Owner": ("Ann",), "Tags": ("x", "y")},
+    "sub/b": {"Owner": ("Bob",), "Tags": ("z",)},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("metadata.csv", "\n".join(map(",".join, ROWS))),
+        ("Metadata.TSV", "\n".join(map("\t".join, ROWS))),
+        (
+            "metadata.jsonl",
+            "\n".join(json.dumps(dict(zip(ROWS[0], r, strict=True))) for r in ROWS[1:]),
+        ),
+        ("metadata.xlsx", _sheet(ROWS)),
+        ("load.dat", _load_file(*map("|".join, ROWS))),
+        ("load.dat", _load_file(*map("|".join, ROWS), encoding="cp1252")),
+        ("load.dat", _load_file(*map("|".join, ROWS), encoding="utf-16")),
+        ("load.dat", _load_file(*map("|".join, ROWS)).replace(b"sub/b", b".\\sub\\b.md")),
+    ],
+    ids=["csv", "tsv", "jsonl", "xlsx", "utf-8", "cp1252", "utf-16", "backslashes"],
+)
+def test_a_table_gives_each_file_that_it_names_its_other_columns(
+    tmp_path: Path, name: str, table: str | bytes
+) -> None:
+    report = _indexed(tmp_path, {**TWO, name: table})
+
+    assert _items(tmp_path) == OWNED
+    assert report.metadata == (f"metadata of 2 of 2 documents from {name}",)
+
+
+def test_a_table_is_of_its_folder_and_names_only_what_lies_there(tmp_path: Path) -> None:
+    table = "path,Owner\nb,Ann\n../a.txt,Bob\nc.txt,Cid\nd.txt,Dan\ne.txt,Eve\n/f.txt,Fay\n"
+    files = {f"sub/{name}.txt": TEXT for name in "bcdefg"}
+    report = _indexed(tmp_path, {"a.txt": TEXT, **files, "sub/metadata.csv": table})
+
+    owners = {name: fields.get("Owner") for name, fields in _items(tmp_path).items()}
+    assert owners["a"] is None
+    assert owners["sub/b"] == ("Ann",)
+    assert owners["sub/f"] == ("Fay",)
+    (line,) = report.metadata
+    assert line == (
+        "metadata of 5 of 6 documents from sub/metadata.csv; 1 row names no file: '../a.txt'; "
+        "without a row: 'sub/g.txt'"
+    )
+
+
+def test_a_table_whose_rows_name_no_files_is_documents_and_near_misses_are_told(
+    tmp_path: Path,
+) -> None:
+    report = _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\nx.txt,Ann\ny.txt,Bob\n"})
+    assert (report.documents, report.metadata) == (4, ())
+
+    report = _indexed(tmp_path, {"metadata.csv": "path,Owner\na.txt,Ann\ny.txt,Bob\n"})
+    assert report.documents == 4
+    (line,) = report.metadata
+    assert line == "metadata.csv: is no metadata, since 'path' names files in only 1 of 2 rows"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("a.txt.json", '{"Owner": "Ann Lee", "Tags": ["x", "y"], "of": {"day": 3, "no": null}}'),
+        ("a.txt.yaml", 'Owner: "Ann Lee"\nTags: [x, y]\nof:\n  day: 3\n  no: null\n'),
+        ("a.txt.yml", '---\nOwner: "Ann Lee"\nTags:\n- x\n- y\nof: {day: 3}\n'),
+        ("a.json", '{"Owner": "Ann Lee", "Tags": ["x", "y"]}'),
+        ("a.yaml", 'Owner: "Ann Lee"\nTags: [x, y]\n'),
+    ],
+)
+def test_a_file_beside_gives_its_values_and_is_no_document(
+    tmp_path: Path, name: str, written: str
+) -> None:
+    report = _indexed(tmp_path, {**TWO, name: written})
+
+    nested = {"of.day": ("3",)} if "of" in written else {}
+    own = {"Owner": ("Ann Lee",), "Tags": ("x", "y"), **nested}
+    assert _items(tmp_path) == {"a": own, "sub/b": {}}
+    assert report.metadata == (f"metadata of 1 document from files beside them: '{name}'",)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("a.json", '{"Owner": "Ann", "text": "What somebody would search."}'),
+        ("a.json", json.dumps({"Owner": "Ann", "note": "word " * 1000})),
+        ("a.json", '{"Owner": {"name": "Ann"}}'),
+        ("a.json", '[{"Owner": "Ann"}]'),
+        ("c.json", '{"Owner": "Ann"}'),
+        ("c.yaml", "Owner: Ann\n"),
+        ("a.yaml", "- Ann\n- Bob\n"),
+        ("a.yaml", "Some words that are no mapping.\n"),
+    ],
+)
+def test_what_may_be_a_document_stays_one(tmp_path: Path, name: str, written: str) -> None:
+    report = _indexed(tmp_path, {**TWO, name: written})
+
+    assert report.documents == 3
+    assert report.metadata == ()
+
+
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairwise("abcdefghi")
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        (BOMB, "too large with its aliases"),
+        ("Owner: [Ann\nDay: 3\n", "no valid YAML mapping"),
+        ("- one\n- two\n", "no valid YAML mapping"),
+        ("Owner: Ann\n" * 10_000, "bytes, more than 65536"),
+    ],
+    ids=["bomb", "broken", "list", "large"],
+)
+def test_a_file_beside_that_is_no_metadata_is_told_and_stays(
+    tmp_path: Path, written: str, why: str
+) -> None:
+    report = _indexed(tmp_path, {**TWO, "a.txt.yaml": written})
+
+    (line,) = report.metadata
+    assert line.startswith("a.txt.yaml: is no metadata of a.txt: ")
+    assert why in line
+    assert report.documents == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("metadata.xlsx", b"PK\x03\x04 damaged"),
+        ("metadata.jsonl", "{broken"),
+        ("load.dat", b"\xc3\xbeA\xc3\xbe\x14\xff"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_told(
+    tmp_path: Path, name: str, written: str | bytes
+) -> None:
+    report = _indexed(tmp_path, {**TWO, name: written})
+
+    assert [line.partition(":")[0] for line in report.metadata] == [name]
+    assert "cannot be read as metadata" in report.metadata[0]
+    assert [path for path, _ in report.unreadable] == [name]
+
+
+def test_a_table_that_ends_its_process_is_told_and_the_others_are_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do = Workers.do
+
+    def ended(self: Workers, task: str, what: Mapping[str, Any]) -> Any:
+        if task == "rows":
+            raise TaskFailed("takes longer than a file may", -1)
+        return do(self, task, what)
+
+    monkeypatch.setattr(Workers, "do", ended)
+    report = _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
+
+    assert report.metadata == (
+        "metadata.csv: cannot be read as metadata: takes longer than a file may",
+    )
+    assert report.documents == 4
+
+
+def test_a_load_file_that_is_another_programs_is_as_before(tmp_path: Path) -> None:
+    report = _indexed(tmp_path, {**TWO, "log.dat": "1 2 3\n4 5 6\n"})
+
+    assert (report.documents, report.metadata) == (3, ())
+
+
+def test_a_link_out_of_the_folder_is_not_read_as_metadata(tmp_path: Path) -> None:
+    write(tmp_path, {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
+    write(tmp_path / "docs", TWO)
+    (tmp_path / "docs" / "metadata.csv").symlink_to(tmp_path / "metadata.csv")
+
+    report = _indexed(tmp_path, {})
+
+    assert "symbolic link out of the indexed folder" in report.metadata[0]
+    assert _items(tmp_path) == {"a": {}, "sub/b": {}}
+
+
+def test_front_matter_stands_above_a_table_and_that_above_the_formats_properties(
+    tmp_path: Path,
+) -> None:
+    page = "<html><head><title>Own</title><meta name='author' content='Eve'></head>"
+    files = {
+        "a.txt": f"---\nOwner: Zoe\n---\n{TEXT}",
+        "b.html": f"{page}<body><p>{TEXT}</p></body></html>",
+        "metadata.csv": "path,owner,author,Title\na,Ann,Bob,One\nb,Ann,Bob,Two\n",
+    }
+    _indexed(tmp_path, files)
+
+    found = _items(tmp_path)
+    corpus = open_corpus(tmp_path / "x.corpus")
+    assert [value for key, value in found["a"].items() if key.casefold() == "owner"] == [("Zoe",)]
+    assert [value for key, value in found["b"].items() if key.casefold() == "author"] == [("Bob",)]
+    assert list(corpus.titles) == ["One", "Two"]
+
+
+def test_values_that_differ_are_all_kept_and_told(tmp_path: Path) -> None:
+    files = {
+        **TWO,
+        "metadata.csv": "path,Owner,owner\na,Ann,Ann\na.txt,Bob,Bob\nsub/b,Cid,Cid\n",
+        "a.txt.json": '{"OWNER": "Dan"}',
+    }
+    report = _indexed(tmp_path, files)
+
+    assert _items(tmp_path)["a"] == {"OWNER": ("Dan", "Ann", "Bob")}
+    assert "says different things of 1 document ('a.txt'), all are kept: 'OWNER'" in str(
+        report.metadata
+    )
+
+
+def test_native_and_text_of_one_row_both_have_its_fields(tmp_path: Path) -> None:
+    rows = ("DOCID|CUSTODIAN|NATIVE|TEXT", "D1|Ann|a.txt|sub\\b.md")
+    _indexed(tmp_path, {**TWO, "load.dat": _load_file(*rows)})
+
+    owners = [fields["CUSTODIAN"] for fields in _items(tmp_path).values()]
+    assert owners == [("Ann",), ("Ann",)]
+
+
+def test_a_json_file_beside_leaves_its_documents_name_to_it(tmp_path: Path) -> None:
+    _indexed(tmp_path, {"a.md": TEXT, "a.json": '{"Owner": "Ann"}'})
+
+    assert list(_items(tmp_path)) == ["a"]
+
+
+CHANGES: dict[str, dict[str, str | None]] = {
+    "a row": {"metadata.csv": "path,Owner\na,Ann\nsub/b,Dan\n"},
+    "a column": {"metadata.csv": "path,Owner,Day\na,Ann,1\nsub/b,Bob,2\n"},
+    "no table": {"metadata.csv": None},
+    "another table": {"metadata.csv": "path,Owner\nx,Ann\ny,Bob\n"},
+    "beside": {"a.txt.json": '{"Day": 4}'},
+    "nothing beside": {"a.txt.json": None},
+    "broken beside": {"a.txt.json": "{"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_after_a_change_the_corpus_is_as_from_nothing(
+    tmp_path: Path, change: Mapping[str, str | None]
+) -> None:
+    table = {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n", "a.txt.json": '{"Day": 3}'}
+    _indexed(tmp_path, {**TWO, **table})
+    for name, written in change.items():
+        (tmp_path / "docs" / name).unlink()
+        write(tmp_path / "docs", {} if written is None else {name: written})
+
+    build([tmp_path / "docs"], tmp_path / "x.corpus")
+    build([tmp_path / "docs"], tmp_path / "fresh.corpus")
+
+    assert contents(tmp_path / "x.corpus") == contents(tmp_path / "fresh.corpus")
+    now, fresh = (CorpusLayout(tmp_path / f"{each}.corpus").generation() for each in ("x", "fresh"))
+    assert now is not None
+    assert fresh is not None
+    for each in ("fields", "values", "written"):
+        assert getattr(now, each).read_bytes() == getattr(fresh, each).read_bytes()
+
+
+def test_only_documents_of_which_something_else_is_said_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "docs" / "metadata.csv"
+    _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
+    age(tmp_path / "docs")
+    build([tmp_path / "docs"], tmp_path / "x.corpus")
+    read: list[str] = []
+    add = PartReading.add
+    monkeypatch.setattr(
+        PartReading, "add", lambda self, file: read.append(file.path) or add(self, file)
+    )
+
+    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
+    assert (read, report.unchanged) == ([], 2)
+    table.write_text("path,Owner\na,Ann\nsub/b,Cid\n", encoding="utf-8")
+    os.utime(table, (1_000_000_000, 1_000_000_000))
+    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
+
+    assert (read, report.updated, report.unchanged) == (["sub/b.md"], 1, 1)
+    assert _items(tmp_path)["sub/b"] == {"Owner": ("Cid",)}
+
+
+def test_a_hundred_thousand_rows_are_told_in_a_line(tmp_path: Path) -> None:
+    rows = "".join(f"{'a' if n % 10 else f'x{n}'},{n}\n" for n in range(100_000))
+    report = _indexed(tmp_path, {**TWO, "metadata.csv": f"path,Owner\n{rows}"})
+
+    assert "10000 rows name no file: 'x0', 'x10', 'x20' and 9997 more" in report.metadata[0]
+    assert all(len(line) < 300 for line in report.metadata)
+
+
+def test_the_command_tells_what_was_taken_from_where(tmp_path: Path) -> None:
+    docs = write(tmp_path / "docs", {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
+
+    done = CliRunner().invoke(app, ["index", str(docs), "--into", str(tmp_path / "x.corpus")])
+
+    assert "metadata of 2 of 2 documents from metadata.csv\n" in done.output
+
+
+def test_shards_have_the_same_fields(tmp_path: Path) -> None:
+    pytest.importorskip("daft", reason=NEEDS_DAFT)
+    table = {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"}
+    report = _indexed(tmp_path, {**TWO, **table})
+    sharded = build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
+
+    assert sharded.metadata == report.metadata
+    owner = PredicateArguments(field="owner", comparison="is", values=("Bob",))
+    asked = MetadataArguments(predicates=(owner,))
+    local, shards = open_corpus(tmp_path / "x.corpus"), open_sharded(tmp_path / "x.shards")
+    every = BitMap(range(shards.chunk_count))
+    kept = ShardedEngine(shards).keep(asked, every)
+    assert len(kept) == 1
+    assert kept == LocalEngine(local).keep(asked, every)
+    (tmp_path / "docs" / "metadata.csv").write_text("path,Owner\na,Ann\nsub/b,Cid\n")
+    build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
+    assert not ShardedEngine(open_sharded(tmp_path / "x.shards")).keep(asked, every)

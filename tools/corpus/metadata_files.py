@@ -1,0 +1,287 @@
+"""Metadata that people keep as files: a table for a folder, a file beside a file.
+
+What such a file holds, not its name alone, decides whether it is metadata; it is no document then.
+What it says goes with each file that it names to where that is read: a build reads again only the
+documents of which something else is said.
+"""
+
+import csv
+import io
+import posixpath
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from agent.errors import DocumentUnreadable
+from agent.value import counted
+from tools.corpus.documents import file_bytes
+from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
+from tools.corpus.fields.header import yaml_entries
+from tools.corpus.readers import SUFFIXES, read_as
+from tools.corpus.readers.extracted import decode
+from tools.corpus.readers.rows import (
+    LONGEST_CELL,
+    Row,
+    json_values,
+    parsed_json,
+    table_documents,
+)
+from tools.corpus.source_files import FileBelow, Metadata
+from tools.corpus.suffix import suffix_of
+
+ReadRows = Callable[[FileBelow], Sequence[Row]]
+"""Returns the rows of a table as `table_rows` does; raises DocumentUnreadable."""
+_NEARLY_ALL = 0.8
+"""The share of a table's rows that name a file, at least, if it is metadata."""
+_SHOWN = 3
+_TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
+_BESIDE = (".json", ".yaml", ".yml")
+_MOST_BYTES = 65_536
+"""Of a file beside a file; front matter has no more."""
+_LONGEST = 2_000
+"""Characters of a value in `x.json` beside `x.pdf`, at most: a longer one is a text."""
+_TEXTS = frozenset({"text", "content", "body"})
+
+
+class _Row(NamedTuple):
+    """What is said of some files."""
+
+    written: str
+    """How they are named."""
+    targets: Sequence[FileBelow]
+    metadata: Metadata
+
+
+class _Source(NamedTuple):
+    """A file of metadata; one beside a file has one row."""
+
+    file: FileBelow
+    rows: Sequence[_Row]
+
+
+_Names = Mapping[tuple[str, str], Sequence[FileBelow]]
+"""The file of a root and a path below it, else those that have the path but for their suffix."""
+
+
+def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[FileBelow], list[str]]:
+    """Take the files of metadata out of the files below the sources, and give their values.
+
+    Return the documents' files, each with what is said of it, and a line for each source of
+    metadata and for each file that might be one and is none.
+    """
+    given, told = list(files), list[str]()
+    names = _names(given)
+    tables = [each for file in given if (each := _table(file, names, read_rows, told))]
+    documents = _without(given, tables)
+    names = _names(documents)
+    beside = [each for file in documents if (each := _file_beside(file, names, told))]
+    documents = _without(documents, beside)
+    said: defaultdict[str, _Said] = defaultdict(_Said)
+    for row in chain.from_iterable(source.rows for source in (*beside, *tables)):
+        for target in row.targets:
+            said[target.file].add(row.metadata)
+    if beside:
+        count = len({target.file for each in beside for target in each.rows[0].targets})
+        shown = _first([each.file.path for each in beside])
+        told.append(f"metadata of {counted(count, 'document')} from files beside them: {shown}")
+    told += [_summary(each, documents) for each in tables]
+    if joined := [each.path for each in documents if said[each.file].differing]:
+        keys = sorted({key for each in said.values() for key in each.differing})
+        several = f"{counted(len(joined), 'document')} ({_first(joined)})"
+        told.append(f"metadata says different things of {several}, all are kept: {_first(keys)}")
+    return [replace(each, metadata=said[each.file].values()) for each in documents], told
+
+
+def _without(files: Sequence[FileBelow], sources: Iterable[_Source]) -> list[FileBelow]:
+    taken = {each.file.file for each in sources}
+    return [each for each in files if each.file not in taken]
+
+
+class _Said:
+    """What is said of one file; keys that differ only in case, spaces and the like are one."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, tuple[str, str | Sequence[str]]] = {}
+        self._several: dict[str, dict[str, None]] = {}
+        """Of the keys of which several things are said."""
+
+    def add(self, metadata: Metadata) -> None:
+        """Add values; to those that a key has, other ones."""
+        for key, value in metadata.items():
+            name, known = self._said.setdefault(fold(key), (key, value))
+            if value != known:
+                items = self._several.setdefault(fold(key), dict.fromkeys(_items(name, known)))
+                items |= dict.fromkeys(_items(name, value))
+
+    @property
+    def differing(self) -> list[str]:
+        """The keys that were given more values than their first ones."""
+        both = ((*self._said[key], items) for key, items in self._several.items())
+        return [name for name, first, items in both if len(items) > len(_items(name, first))]
+
+    def values(self) -> Metadata:
+        """Return the values by key."""
+        return {
+            name: tuple(self._several[key]) if key in self._several else first
+            for key, (name, first) in self._said.items()
+        }
+
+
+def _items(key: str, value: str | Sequence[str]) -> Sequence[str]:
+    if isinstance(value, str):
+        return split_items(value, whole=fold(key) in NAMING_KEYS)
+    return value
+
+
+def _names(files: Sequence[FileBelow]) -> _Names:
+    bare: defaultdict[tuple[str, str], list[FileBelow]] = defaultdict(list)
+    for each in files:
+        bare[each.root, each.path.removesuffix(suffix_of(each.path))].append(each)
+    return bare | {(each.root, each.path): [each] for each in files}
+
+
+def _folder(table: FileBelow) -> str:
+    """Return what the paths at or below a table's folder begin with."""
+    return table.path.removesuffix(PurePosixPath(table.path).name)
+
+
+def _named_by(table: FileBelow, written: str, names: _Names) -> Sequence[FileBelow]:
+    r"""Return the files of a path at or below a table's folder; `\` parts folders, too."""
+    within = _folder(table)
+    name = written.strip().replace("\\", "/").lstrip("/")
+    path = posixpath.normpath(within + name) if "/" in name else within + name
+    return names.get((table.root, path), ()) if path.startswith(within) else ()
+
+
+def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
+    """Return the rows of a table, all columns by name; of a `.dat` that is no load file, nothing.
+
+    A row that cannot be read has no columns.
+
+    Raises:
+        DocumentUnreadable: With one reason.
+        SettingsError: If `encoding` is unknown.
+    """
+    if not file.path.lower().endswith(".dat"):
+        found = read_as(PurePosixPath(file.path).name, file_bytes(file), encoding)[1]
+        return [each.row for each in found]
+    head = file_bytes(file, first=8)
+    own = "cp1252" if head.startswith(b"\xfe") else "utf-8-sig"
+    own = "utf-16" if head[:2] in {b"\xfe\xff", b"\xff\xfe"} else own
+    if not head.decode(own, "replace").startswith("þ"):
+        return []
+    csv.field_size_limit(LONGEST_CELL)
+    try:
+        text = io.StringIO(file_bytes(file).decode(own), newline="")
+        read = list(csv.reader(text, delimiter="\x14", quotechar="þ"))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DocumentUnreadable(f"damaged load file ({error}); save it as UTF-8") from error
+    cells = [[cell.replace("®", "\n") for cell in row] for row in read if row]
+    return [each.row for each in table_documents(cells, None)]
+
+
+def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str]) -> _Source | None:
+    """Return a table, if nearly all of its rows name files at or below its folder by a column."""
+    suffix, reader = suffix_of(file.path), SUFFIXES.get(suffix_of(file.path).lower(), ("",))[0]
+    stem = PurePosixPath(file.path).name.removesuffix(suffix).casefold()
+    if suffix.lower() != ".dat" and not (stem == "metadata" and reader in _TABLES):
+        return None
+    try:
+        rows = read_rows(file)
+    except DocumentUnreadable as error:
+        told.append(f"{file.path}: cannot be read as metadata: {error}")
+        return None
+    columns = dict.fromkeys(chain.from_iterable(rows))
+    found = {key: [_named_by(file, row.get(key, ""), names) for row in rows] for key in columns}
+    hits = {key: sum(map(bool, each)) for key, each in found.items()}
+    best, enough = max(hits, key=lambda key: hits[key], default=""), _NEARLY_ALL * len(rows)
+    if not hits.get(best):
+        return None
+    if hits[best] < enough:
+        share = f"{hits[best]} of {counted(len(rows), 'row')}"
+        told.append(f"{file.path}: is no metadata, since {best!r} names files in only {share}")
+        return None
+    naming = [each for key, each in found.items() if hits[key] >= enough]
+    return _Source(
+        file,
+        [
+            _Row(
+                row.get(best, ""),
+                list({each.file: each for own in targets for each in own}.values()),
+                {key: value for key, value in row.items() if value and key != best},
+            )
+            for row, *targets in zip(rows, *naming, strict=True)
+        ],
+    )
+
+
+def _summary(table: _Source, documents: Sequence[FileBelow]) -> str:
+    """Say of how many documents a table tells, and which rows and documents are left."""
+    root, within = table.file.root, _folder(table.file)
+    here = [each for each in documents if each.root == root and each.path.startswith(within)]
+    below = {each.file: each.path for each in here}
+    given = {target.file for row in table.rows for target in row.targets}
+    without = [path for file, path in below.items() if file not in given]
+    lost = [row.written for row in table.rows if not any(e.file in below for e in row.targets)]
+    line = f"metadata of {len(below) - len(without)} of {counted(len(below), 'document')}"
+    line += f" from {table.file.path}"
+    if lost:
+        verb = "names" if len(lost) == 1 else "name"
+        line += f"; {counted(len(lost), 'row')} {verb} no file: {_first(lost)}"
+    return f"{line}; without a row: {_first(without)}" if without else line
+
+
+def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | None:
+    """Return `x.pdf.json` of `x.pdf`, or `x.json` of `x.pdf` where it holds nothing but values."""
+    suffix = suffix_of(file.path).lower()
+    stem = file.path[: len(file.path) - len(suffix)]
+    known = {*SUFFIXES, suffix_of(stem).lower()} - {"", *_BESIDE}
+    found = names.get((file.root, stem), ()) if suffix in _BESIDE else ()
+    targets = [each for each in found if suffix_of(each.path).lower() in known]
+    if not targets:
+        return None
+    surely = targets[0].path == stem
+    try:
+        metadata = _values(file)
+    except DocumentUnreadable as error:
+        if surely:
+            told.append(f"{file.path}: is no metadata of {stem}: {error}")
+        return None
+    usable = surely or _is_plain(metadata)
+    return _Source(file, [_Row(stem, targets, metadata)]) if usable else None
+
+
+def _values(file: FileBelow) -> Metadata:
+    """Return the values of an object in JSON or YAML, those of nested ones by dotted keys.
+
+    Raises DocumentUnreadable: it holds something else, or more than values.
+    """
+    if file.size > _MOST_BYTES:
+        raise DocumentUnreadable(f"it has {file.size} bytes, more than {_MOST_BYTES}")
+    text = decode(file_bytes(file))[0]
+    if file.path.lower().endswith(".json"):
+        found = json_values(parsed_json(text, "it"), "it")
+        return {key: (own,) if isinstance(own, str) else own for key, own in found.items() if own}
+    if (entries := yaml_entries(text)) is None:
+        raise DocumentUnreadable("it is no valid YAML mapping, or too large with its aliases")
+    said = _Said()
+    for each in filter(lambda entry: entry.raw, entries):
+        said.add({each.key: each.raw if each.items is None else each.items})
+    return said.values()
+
+
+def _is_plain(metadata: Metadata) -> bool:
+    """Tell whether these are scalars and lists, none of them a text that somebody would search."""
+    return bool(metadata) and not any(
+        "." in key or fold(key) in _TEXTS or max(map(len, _items(key, own)), default=0) > _LONGEST
+        for key, own in metadata.items()
+    )
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first of several names, and how many more there are."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(repr, names[:_SHOWN])) + more
