@@ -143,17 +143,28 @@ def _names(files: Sequence[FileBelow]) -> _Names:
     return bare | {(each.root, each.path): [each] for each in files}
 
 
-def _folder(table: FileBelow) -> str:
-    """Return what the paths at or below a table's folder begin with."""
-    return table.path.removesuffix(PurePosixPath(table.path).name)
+def _folders(table: FileBelow) -> list[str]:
+    """Return what the paths begin with that a table may be about: what lies at or below its folder.
+
+    A load file lies in a folder of its own beside those of its documents: the folders above, too.
+    """
+    above = [str(each) for each in PurePosixPath(table.path).parents]
+    within = ["" if each == "." else f"{each}/" for each in above]
+    return within if _is_load_file(table) else within[:1]
+
+
+def _is_load_file(file: FileBelow) -> bool:
+    return suffix_of(file.path).lower() == ".dat"
 
 
 def _named_by(table: FileBelow, written: str, names: _Names) -> Sequence[FileBelow]:
-    r"""Return the files of a path at or below a table's folder; `\` parts folders, too."""
-    within = _folder(table)
+    r"""Return the files of a path at or below a folder of a table; `\` parts folders, too."""
     name = written.strip().replace("\\", "/").lstrip("/")
-    path = posixpath.normpath(within + name) if "/" in name else within + name
-    return names.get((table.root, path), ()) if path.startswith(within) else ()
+    for within in _folders(table):
+        path = posixpath.normpath(within + name) if "/" in name else within + name
+        if path.startswith(within) and (found := names.get((table.root, path))):
+            return found
+    return ()
 
 
 def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
@@ -165,7 +176,7 @@ def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
         DocumentUnreadable: With one reason.
         SettingsError: If `encoding` is unknown.
     """
-    if not file.path.lower().endswith(".dat"):
+    if not _is_load_file(file):
         found = read_as(PurePosixPath(file.path).name, file_bytes(file), encoding)[1]
         return [each.row for each in found]
     head = file_bytes(file, first=8)
@@ -187,7 +198,7 @@ def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str])
     """Return a table, if nearly all of its rows name files at or below its folder by a column."""
     suffix, reader = suffix_of(file.path), SUFFIXES.get(suffix_of(file.path).lower(), ("",))[0]
     stem = PurePosixPath(file.path).name.removesuffix(suffix).casefold()
-    if suffix.lower() != ".dat" and not (stem == "metadata" and reader in _TABLES):
+    if not _is_load_file(file) and not (stem == "metadata" and reader in _TABLES):
         return None
     try:
         rows = read_rows(file)
@@ -220,7 +231,9 @@ def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str])
 
 def _summary(table: _Source, documents: Sequence[FileBelow]) -> str:
     """Say of how many documents a table tells, and which rows and documents are left."""
-    root, within = table.file.root, _folder(table.file)
+    root, targets = table.file.root, [each.path for row in table.rows for each in row.targets]
+    holding = (each for each in _folders(table.file) if all(t.startswith(each) for t in targets))
+    within = next(holding, "")
     here = [each for each in documents if each.root == root and each.path.startswith(within)]
     below = {each.file: each.path for each in here}
     given = {target.file for row in table.rows for target in row.targets}

@@ -98,6 +98,18 @@ def test_a_table_gives_each_file_that_it_names_its_other_columns(
     assert report.metadata == (f"metadata of 2 of 2 documents from {name}",)
 
 
+@pytest.mark.parametrize("base", ["", "\\VOL1\\"], ids=["of the volume", "from above it"])
+def test_a_load_file_speaks_of_the_folders_beside_its_own(tmp_path: Path, base: str) -> None:
+    rows = ("NATIVE|Owner", f"{base}NATIVES\\1\\a.txt|Ann", f"{base}NATIVES\\1\\b.md|Bob")
+    natives = {f"VOL1/NATIVES/1/{name}": TEXT for name in ("a.txt", "b.md")}
+    files = {**natives, "other.txt": TEXT, "VOL1/DATA/load.dat": _load_file(*rows)}
+    report = _indexed(tmp_path, files)
+    assert report.metadata == ("metadata of 2 of 2 documents from VOL1/DATA/load.dat",)
+    owners = {name: each.get("Owner") for name, each in _items(tmp_path).items()}
+    own = {"VOL1/NATIVES/1/a": ("Ann",), "VOL1/NATIVES/1/b": ("Bob",)}
+    assert owners == {"other": None, **own}
+
+
 def test_a_table_is_of_its_folder_and_names_only_what_lies_there(tmp_path: Path) -> None:
     table = "path,Owner\nb,Ann\n../a.txt,Bob\nc.txt,Cid\nd.txt,Dan\ne.txt,Eve\n/f.txt,Fay\n"
     files = {f"sub/{name}.txt": TEXT for name in "bcdefg"}
