@@ -127,7 +127,8 @@ def page_of(run: StoredRun) -> str:
 def run_facts(run: StoredRun) -> list[str]:
     """Say what a run was made of, and how it stands."""
     info = run.info
-    facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created[:16].replace('T', ' ')} UTC"]
+    started = f"{info.created[:16].replace('T', ' ')} UTC"
+    facts = [f"corpus {run.corpus.path}, model {info.model}, started {started}"]
     facts.append(f"status: {run.status}")
     if run.corpus_changed:
         facts.append("the corpus has changed since: its chunks are no longer those of this run")
