@@ -41,7 +41,7 @@ _STATES = (
     ("unseen", "not read"),
     ("pruned", "ruled out"),
 )
-_HAVE_A_MODEL = "have a model named at the start of this page"
+_HAVE_A_MODEL = "have this page started with a model"
 _CONTEXT = 220
 """Characters shown before and after a quote."""
 _ROWS = 40
@@ -80,7 +80,7 @@ def in_passages(text: str) -> str:
     """Call things what they are to whoever reads a page: passages, and no options of a command.
 
     >>> in_passages("every chunk of 12 chunks; name a model with --model NAME, which reads them")
-    'every passage of 12 passages; have a model named at the start of this page, which reads them'
+    'every passage of 12 passages; have this page started with a model, which reads them'
     """
     told = re.sub(r"\bchunk(?=s?\b)", "passage", text).replace("; `headcount runs` lists them", "")
     told = told.replace("name a model with --model NAME", _HAVE_A_MODEL)
