@@ -12,7 +12,7 @@ from tests.graphs.replies import interpreted
 from tests.graphs.searching import LOOP, Case, answer_of, in_town, letters_once, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 
-SEEDS = 9
+SEEDS = 18
 AUDITED = LOOP.model_copy(update={"batch_tokens": 1000, "audit": 30})
 corpus = letters_once(40, 54)
 
@@ -26,19 +26,22 @@ def scattered(corpus: Corpus, seed: int) -> Case:
 
 
 def test_it_lies_around_the_value_and_within_the_bounds_and_holds(corpus: Corpus) -> None:
-    held, narrower = 0, 0
+    held, narrower, ranges = 0, 0, 0
     for seed in range(SEEDS):
         case = scattered(corpus, seed)
         told = answer_of(ran(corpus, case, AUDITED))
-        assert told.likely is not None
         assert told.bounds is not None
+        if told.likely is None:  # all was read: nothing is left to be likely
+            assert told.bounds[0] == told.bounds[1] == len(case.matching(corpus))
+            continue
+        ranges += 1
         (low, high), (least, most) = told.likely, told.bounds
         assert isinstance(told.value, int)
         assert least <= low <= told.value <= high <= most
         held += low <= len(case.matching(corpus)) <= high
         narrower += high - low < most - least
-    assert held >= 0.8 * SEEDS
-    assert narrower > SEEDS / 2
+    assert held >= 0.8 * ranges > 0.6 * SEEDS
+    assert narrower > ranges / 2
     assert answer_of(ran(corpus, case, AUDITED)).likely == told.likely
 
 

@@ -218,7 +218,7 @@ def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
             {"corpus": LEASES, "filter": "regex", "arguments": {"pattern": "("}},
             "the pattern '(' cannot be used",
         ),
-        ("find", {"corpus": LEASES, "filter": "grep", "arguments": {}}, "filter"),
+        ("find", {"corpus": LEASES, "filter": "grep", "arguments": {}}, "no tool 'grep'"),
     ],
 )
 def test_what_is_wrong_is_said(
