@@ -408,7 +408,9 @@ def checked_lines(checked: CheckedAnswer) -> list[str]:
     for part in (each for each in checked.parts if each.size):
         skipped = f", {part.open} are open" if part.open else ""
         stand = f"{part.stand} of {part.checked} checked stand" if part.checked else "none checked"
-        lines.append(f"{part.part}: {stand}{skipped}, of {part.size} in all")
+        missed = part.part == "not found" and not part.checked
+        untold = ", and what the model missed there is in no bound" if missed else ""
+        lines.append(f"{part.part}: {stand}{skipped}, of {part.size} in all{untold}")
     return lines
 
 

@@ -347,6 +347,9 @@ def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Fla
     (overruled,) = told["overruled"]
     assert done.stderr.count("passage show") > len(PETS)  # all of what is overruled was read
 
+    told_again = run("review", asked["run"], input="").stdout
+    assert "not found: none checked, of 7 in all, and what the model missed there" in told_again
+
     after = told_by("ask", place, PETS_ASKED, *model)
     names = {each["documents"][0] for each in after["entities"]}
     assert names == LEASES - {overruled}
