@@ -127,7 +127,7 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
     A condition in new words keeps its lists, but for what these contradict.
 
     Raises MalformedReply: no condition has its id, or what decides it stays as it was: the
-    spellings, or what a field is compared with.
+    spellings, what a field is compared with, or a list of what counts without an entry left.
     """
     order = order_of(reading)
     if change.merge is not None:
@@ -144,6 +144,8 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
     def kept(entries: Sequence[str]) -> list[str]:
         return [each for each in entries if _entry(each) not in gone]
 
+    if old.counts and not kept(old.counts):
+        raise MalformedReply(f"nothing is left of what counts for {old.id}")
     new = {"text": change.text, "values": list(change.values)}
     conditions = [
         each.model_copy(update=new | {name: kept(getattr(each, name)) for name in CRITERIA})

@@ -58,8 +58,9 @@ def _spread(ordered: Sequence[str], unit: str = "") -> str:
 
 def looked_up(question: str, reading: Interpretation, corpus: CorpusView) -> str:
     """Say which words of a question the collection lacks, and which names it writes in two ways."""
-    unknown = ", ".join(unknown_words(question, corpus))
-    lines = [f"- words of the question that no passage and no field has: {unknown or 'none'}"]
+    unknown = unknown_words(question, corpus)
+    told = f"- words of the question that no passage and no field has: {', '.join(unknown)}"
+    lines = [told] if unknown else []
     pairs = list(_variants(question, reading, corpus))[:_PAIRS_SHOWN]
     lines.append(f"- names that may be spellings of one: {'; '.join(pairs) or 'none found'}")
     return "\n".join(lines)

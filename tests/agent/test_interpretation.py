@@ -290,6 +290,8 @@ def test_a_condition_in_new_words_keeps_the_entries_that_these_do_not_contradict
     assert made.assumptions == ["Old leases count."]
     with pytest.raises(MalformedReply, match="no condition 'c9'"):
         changed(before, Change(condition="c9", text="allows a dog"))
+    with pytest.raises(MalformedReply, match="nothing is left of what counts"):
+        changed(before, Change(condition="a", text="allows a snake", drops=old.counts))
 
 
 def test_new_words_change_no_condition_that_spellings_or_a_field_decide():
