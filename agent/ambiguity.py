@@ -80,8 +80,12 @@ class Change(Value):
     """The changed condition in words."""
     values: tuple[str, ...] = ()
     """Its new values, where a field decides it."""
+    counts: tuple[str, ...] = ()
+    borderline: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    """Where its line runs in the new words."""
     drops: tuple[str, ...] = ()
-    """The entries of its lists, and what was taken for granted, that the new words contradict."""
+    """What was taken for granted that the new words contradict."""
     merge: MergeRule | None = None
     """The new rule of merging names."""
 

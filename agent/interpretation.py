@@ -124,12 +124,13 @@ def _logic(node: Node | None) -> str:
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
     """Return the reply for a change.
 
-    A condition in new words keeps its lists, but for what these contradict.
-
     Raises MalformedReply: no condition has its id, or what decides it stays as it was: the
-    spellings, what a field is compared with, or a list of what counts without an entry left.
+    spellings, or what a field is compared with; or nothing says any longer what counts.
     """
+    gone = {_entry(each) for each in change.drops}
     order = order_of(reading)
+    granted = [each for each in order.assumptions if _entry(each) not in gone]
+    order = order.model_copy(update={"assumptions": granted})
     if change.merge is not None:
         order = order.model_copy(update={"merge": change.merge})
     if not change.condition:
@@ -139,22 +140,14 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
         raise MalformedReply(f"there is no condition {change.condition!r}")
     if old.terms or (old.field and {*old.values} == {*change.values}):
         raise MalformedReply(f"new words of {old.id} leave what decides it")
-    gone = {_entry(each) for each in change.drops}
-
-    def kept(entries: Sequence[str]) -> list[str]:
-        return [each for each in entries if _entry(each) not in gone]
-
-    if old.counts and not kept(old.counts):
-        raise MalformedReply(f"nothing is left of what counts for {old.id}")
-    new = {"text": change.text, "values": list(change.values)}
-    conditions = [
-        each.model_copy(update=new | {name: kept(getattr(each, name)) for name in CRITERIA})
-        if each is old
-        else each
-        for each in order.conditions
-    ]
-    assumptions = kept(order.assumptions)
-    return order.model_copy(update={"conditions": conditions, "assumptions": assumptions})
+    if old.counts and not change.counts:
+        raise MalformedReply(f"nothing says what counts for {old.id} in its new words")
+    names = ("text", "values", *CRITERIA)
+    new = AtomReply.model_validate(
+        old.model_dump() | {name: getattr(change, name) for name in names}
+    )
+    conditions = [new if each is old else each for each in order.conditions]
+    return order.model_copy(update={"conditions": conditions})
 
 
 def _entry(entry: str) -> str:
@@ -350,7 +343,10 @@ def union(readings: Sequence[Interpretation]) -> Interpretation:
     different = [tree for place, tree in enumerate(trees) if tree not in trees[:place]]
     if len(different) == 1:
         return first
-    return first.model_copy(update={"conditions": AnyOf(parts=tuple(different))})
+    granted = [each for each in first.assumptions if all(each in e.assumptions for e in readings)]
+    return first.model_copy(
+        update={"conditions": AnyOf(parts=tuple(different)), "assumptions": tuple(granted)}
+    )
 
 
 def _bare(reading: Interpretation) -> Interpretation:

@@ -183,8 +183,14 @@ class ReadingReply(ReplyModel):
     """The changed condition in words, else null."""
     values: list[str] = []
     """The new values, where a field decides the changed condition, else empty."""
+    counts: list[str] = []
+    """What certainly counts for the changed condition, whole, else empty."""
+    borderline: list[str] = []
+    """What is borderline for it, whole, else empty."""
+    excludes: list[str] = []
+    """What does not count for it, whole, else empty."""
     drops: list[str] = []
-    """What its lists, or what was taken for granted, say against the new words, else empty."""
+    """What was taken for granted that this reading contradicts, copied, else empty."""
     merge: MergeRule | None = None
     """The new rule of merging, where only that changes, else null."""
 

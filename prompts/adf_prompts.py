@@ -13,6 +13,8 @@ from prompts.templates import one_line, plain, render, sections
 
 _LONGEST_NAME: Final = 80
 _PLACES: Final = 12
+_BEGUN: Final = 3
+"""Passages of another group that are shown by their first words."""
 
 
 def gate(values: GateValues) -> Prompt:
@@ -25,7 +27,7 @@ def decompose(values: DecomposeValues) -> Prompt:
     nonce = nonce_of(values.passages)
     shown = {
         "question": plain(values.question),
-        "others": "\n".join(f"- {_places(each)}" for each in values.others) or "(none)",
+        "others": "\n".join(f"- {_beginnings(each)}" for each in values.others) or "(none)",
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
     }
@@ -94,9 +96,9 @@ def _text(form: Form, *, several: bool) -> str:
     )
 
 
-def _places(passages: Sequence[Passage]) -> str:
-    """Name where passages come from, each place once."""
-    return "; ".join(dict.fromkeys(_place(each) for each in passages))
+def _beginnings(passages: Sequence[Passage]) -> str:
+    """Tell how the first passages of a group begin."""
+    return "; ".join(f"“{one_line(each.text, _LONGEST_NAME)}”" for each in passages[:_BEGUN])
 
 
 def _place(passage: Passage) -> str:

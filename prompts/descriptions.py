@@ -57,23 +57,27 @@ def _spread(ordered: Sequence[str], unit: str = "") -> str:
 
 
 def looked_up(question: str, reading: Interpretation, corpus: CorpusView) -> str:
-    """Say which words of a question the collection lacks, and which names it writes in two ways."""
-    unknown = unknown_words(question, corpus)
-    told = f"- words of the question that no passage and no field has: {', '.join(unknown)}"
+    """Say which names of a question the collection lacks, and which it writes in two ways."""
+    unknown = unknown_names(question, corpus)
+    told = f"- names in the question that no passage and no field has: {', '.join(unknown)}"
     lines = [told] if unknown else []
     pairs = list(_variants(question, reading, corpus))[:_PAIRS_SHOWN]
     lines.append(f"- names that may be spellings of one: {'; '.join(pairs) or 'none found'}")
     return "\n".join(lines)
 
 
-def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
-    """Return the words that no passage, field or document's name has, in any inflection."""
-    words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
+def unknown_names(question: str, corpus: CorpusView) -> tuple[str, ...]:
+    """Return the capitalised words that no passage, field or document's name has.
+
+    In any inflection; the first word of the question is none.
+    """
+    _, *words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
     named = set(_in_names(corpus))
     return tuple(
         word
         for word in words
         if len(word) >= _SHORTEST
+        and word != word.lower()
         and word.casefold() not in FUNCTION_WORDS
         and named.isdisjoint({_plain(word), _plain(word).removesuffix("s")})
         and not _stands(word, corpus)
@@ -290,6 +294,12 @@ def states_fields(corpus: CorpusView) -> bool:
     return any(each.name not in FILE_FACTS for each in corpus.fields)
 
 
+def mixed(corpus: CorpusView) -> bool:
+    """Tell whether documents of several kinds may stand together: no field is stated by all."""
+    stated = [each for each in corpus.fields if each.name not in FILE_FACTS]
+    return bool(stated) and all(each.documents < len(corpus.documents) for each in stated)
+
+
 def repeats(corpus: CorpusView, question: str) -> bool:
     """Tell whether a question may be about things that a field names in several documents.
 
@@ -429,7 +439,7 @@ def _condition_lines(condition: Condition) -> str:
     lines = [f"{condition.id}: {condition.text}"]
     if condition.read_if_missing and condition.predicate is not None:
         test = predicate_line(condition.predicate)
-        lines.append(f"   asked where a document lacks the field that tells it of others: {test}")
+        lines.append(f"   asked only of documents without the field that says it ({test})")
     if condition.terms:
         lines.append(f"   spellings: {'; '.join(condition.terms)}")
     lists = {

@@ -18,6 +18,7 @@ from prompts.descriptions import (
     kinds_of,
     looked_up,
     members,
+    mixed,
     named_values,
     repeats,
     states_fields,
@@ -52,7 +53,7 @@ def _sections(corpus: CorpusView, question: str, tables: Tables | None) -> dict[
     needed = {
         "fields": states_fields(corpus),
         "lists": repeats(corpus, question),
-        "kinds": kinds_of(corpus) is not None,
+        "kinds": kinds_of(corpus) is not None or mixed(corpus),
         "columns": tables is not None,
     }
     return sections("interpret", needed)

@@ -11,6 +11,7 @@ from agent.ambiguity import Ambiguity, Change, Coherence, Reading
 from agent.errors import LimitReached, ModelError
 from agent.evidence import Passage
 from agent.prompt_values import ClassifyValues, InterpretValues
+from agent.question import CRITERIA
 from agent.reasoner import Prompt
 from agent.replies import ClassifyReply, InterpretReply, ReadingReply
 from agent.state import State, Update
@@ -183,10 +184,10 @@ def _change(reading: ReadingReply) -> Change | None:
         case "nothing":
             return Change()
         case "condition" if reading.condition and reading.text:
-            told = reading.model_dump(include={"condition", "text", "values", "drops"})
-            return Change.model_validate(told)
+            told = {"condition", "text", "values", "drops", *CRITERIA}
+            return Change.model_validate(reading.model_dump(include=told))
         case "merging" if reading.merge:
-            return Change(merge=reading.merge)
+            return Change(merge=reading.merge, drops=tuple(reading.drops))
         case _:
             return None
 

@@ -279,19 +279,28 @@ def test_names_and_words_make_no_difference_but_conditions_do():
     assert not alike(reading(DOG), reading(Not(part=DOG)))
 
 
-def test_a_condition_in_new_words_keeps_the_entries_that_these_do_not_contradict():
+def test_a_condition_in_new_words_has_their_lists_and_what_they_contradict_is_dropped():
     old = DOG.model_copy(update={"counts": ("a puppy", "a guide dog"), "excludes": ("a cat",)})
     before = reading(old, assumptions=("Old leases count.", "Dogs of guests count."))
-    drops = ("A guide dog.", "dogs of guests count", "something else")
-    made = changed(before, Change(condition="a", text="allows a dog of one's own", drops=drops))
+    own = Change(condition="a", text="allows a dog of one's own", counts=("a puppy",))
+    made = changed(before, own.model_copy(update={"drops": ("dogs of guests count", "else")}))
     (condition,) = made.conditions
     assert condition.text == "allows a dog of one's own"
-    assert (condition.counts, condition.excludes) == (["a puppy"], ["a cat"])
+    assert (condition.counts, condition.excludes) == (["a puppy"], [])
     assert made.assumptions == ["Old leases count."]
+    assert changed(before, Change(merge="wide", drops=("Old leases count",))).assumptions == [
+        "Dogs of guests count."
+    ]
     with pytest.raises(MalformedReply, match="no condition 'c9'"):
         changed(before, Change(condition="c9", text="allows a dog"))
-    with pytest.raises(MalformedReply, match="nothing is left of what counts"):
-        changed(before, Change(condition="a", text="allows a snake", drops=old.counts))
+    with pytest.raises(MalformedReply, match="nothing says what counts for a"):
+        changed(before, Change(condition="a", text="allows a snake"))
+
+
+def test_readings_that_are_searched_together_share_what_all_of_them_take_for_granted():
+    granted = ("Old leases count.", "Dogs of guests count.")
+    one, other = reading(DOG, assumptions=granted), reading(CAT, assumptions=granted[:1])
+    assert union(numbered([one, other])).assumptions == granted[:1]
 
 
 def test_new_words_change_no_condition_that_spellings_or_a_field_decide():

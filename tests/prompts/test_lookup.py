@@ -3,7 +3,7 @@
 import pytest
 
 from agent.question import Interpretation
-from prompts.descriptions import collection, looked_up, named_values, unknown_words, variant_pairs
+from prompts.descriptions import collection, looked_up, named_values, unknown_names, variant_pairs
 from tests.prompts.examples import Bridges
 from tests.tools.filters.small_corpus import SmallCorpus, papers
 
@@ -34,9 +34,9 @@ def test_a_field_tells_the_ends_of_its_dates_numbers_and_lists() -> None:
 BY_INSPECTOR = ASKED.model_copy(update={"entity_field": "Inspector"})
 
 
-def test_unknown_words_and_variants_are_looked_up() -> None:
-    told = looked_up("How many rusty bridges did an inspector inspect?", BY_INSPECTOR, Bridges())
-    assert "rusty" in told
+def test_unknown_names_and_variants_are_looked_up() -> None:
+    told = looked_up("How many Rusty bridges did an inspector inspect?", BY_INSPECTOR, Bridges())
+    assert "Rusty" in told
     assert "I. Adair / Ines Adair (Inspector); L. Moss / Lev Moss (Inspector)" in told
 
 
@@ -75,10 +75,11 @@ def test_neither_small_numbers_nor_what_is_still_to_come_is_a_name() -> None:
         pytest.param("The lamps", (), id="another form"),
         pytest.param("The Zubrow lamp in 1890", ("Zubrow",), id="a name; numbers are left out"),
         pytest.param("A storm at Ux", (), id="too short to tell"),
+        pytest.param("Zubrow and a zubrow", (), id="the first word, and no name"),
     ],
 )
-def test_only_words_that_stand_nowhere_are_unknown(question: str, unknown: tuple[str, ...]) -> None:
-    assert unknown_words(question, CORPUS) == unknown
+def test_only_names_that_stand_nowhere_are_unknown(question: str, unknown: tuple[str, ...]) -> None:
+    assert unknown_names(question, CORPUS) == unknown
 
 
 @pytest.mark.parametrize(
