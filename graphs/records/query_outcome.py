@@ -1,7 +1,7 @@
 """Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -38,8 +38,9 @@ class _LinkedRows:
     """Why they could not be found; empty where they were."""
 
 
-LeftOut = tuple[int, str]
-"""How many rows that pass the tests a result leaves out, having no value of theirs, and that."""
+LeftOut = tuple[int, str, tuple[int, ...]]
+"""How many rows that pass the tests a result leaves out, having no value of theirs, that, and the
+ids of their records, where these are known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,7 @@ class Outcome(Result):
     @property
     def doubtful(self) -> int:
         """How many records could change the result by what they do not state."""
-        return self.untold + sum(rows for rows, _ in self.left_out)
+        return self.untold + sum(rows for rows, *_ in self.left_out)
 
 
 def _linked(plan: Plan, results: Results) -> _LinkedRows:
@@ -105,13 +106,13 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     results, queries = found.results, queries_of(plan)
     first, of_query = queries[0], [results.of(each) for each in queries]
     result = combined(plan, *of_query) if isinstance(plan, Combination) else of_query[0]
-    doubted = [results.in_doubt(query).values() for query in queries]
+    doubted = [results.in_doubt(query) for query in queries]
     left_out = map(_left_out, queries, of_query, doubted)
     return Outcome(
         **vars(result),
         columns=columns_of(plan),
         linked=_linked(plan, results),
-        untold=sum(not passes for own in doubted for passes in own),
+        untold=sum(not passes for own in doubted for passes in own.values()),
         left_out=tuple(each for each in left_out if each[0]),
         only_more=plan is first
         and not denies(first.where)
@@ -122,13 +123,14 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     )
 
 
-def _left_out(query: Query, result: Result, doubted: Iterable[bool]) -> LeftOut:
+def _left_out(query: Query, result: Result, doubted: Mapping[int, bool]) -> LeftOut:
     """Return what a query leaves out; of how many only where no limit or test cuts the others."""
-    rows, behind = sum(doubted), {record for each in result.items for record in each.records}
+    left = tuple(record for record, passes in doubted.items() if passes)
+    rows, behind = len(left), {record for each in result.items for record in each.records}
     of = "" if query.limit or query.having else f" of {rows + len(behind)}"
     names = ", ".join(each.attribute for each in measured(query))
     told = f"the {query.operation} leaves out {rows}{of} rows of {query.kind}"
-    return rows, f"{told} for lack of a value ({names})"
+    return rows, f"{told} for lack of a value ({names})", left
 
 
 def _stated(sql: str, found: AtHand) -> Outcome:
@@ -158,7 +160,7 @@ def _stated(sql: str, found: AtHand) -> Outcome:
         statement=Statement(sql, (), ()),
         value=value,
         items=items,
-        left_out=((given[True], f"{told} for lack of a value"),) if given[True] else (),
+        left_out=((given[True], f"{told} for lack of a value", ()),) if given[True] else (),
         of_records=False,
     )
 

@@ -239,7 +239,10 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             f"{counted(outcome.untold, 'row')} {do} not state what is tested and {are} left out: "
             "`headcount records show` says how full each column is"
         )
-    yield from (told for _, told in outcome.left_out)
+    for _, told, rows in outcome.left_out:
+        records = found.store.records(rows).values()
+        documents = tuple(dict.fromkeys(each.document for each in records))
+        yield f"{told}: {_some(documents)}" if documents else told
     for column in outcome.columns:
         if mixed := found.tables.schema.units_of(column.kind, column.attribute):
             units = ", ".join(each or "none" for each in mixed.units)
