@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from agent.english import unaccented, word_set
+from agent.english import FUNCTION_WORDS, fold, root, unaccented, word_set
 
 Words = tuple[str, ...]
 
@@ -18,9 +18,44 @@ FIRMS: Final = word_set(
 _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
 _TURNED: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)?,\s*[^\W\d_]+\.?")
 """A surname before a first name."""
+_SHARED: Final = 5
+"""Letters that the beginnings of two inflections share."""
 _MARKED: Final = re.compile(r"[+#<>=~*%]|-$")
 """What is no part of a name: `A+` and `A-` are grades."""
+_ADDRESS: Final = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>$")
+"""An e-mail address behind a name."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
+
+
+def is_variant(one: str, other: str) -> bool:
+    """Tell whether one phrase is an inflection of the other, or cut short from it.
+
+    >>> is_variant("Global Interpreter Lock", "GIL"), is_variant("TUF", "The Update Framework")
+    (True, True)
+    >>> is_variant("sustainable drainage systems", "SuDS"), is_variant("SBOM", "bill of materials")
+    (True, False)
+    >>> is_variant("Paraloid B-72", "B-72"), is_variant("Cargo", "Rust")
+    (True, False)
+    >>> is_variant("corrosion", "corrodes"), is_variant("WebAssembly", "wasm")
+    (True, True)
+    >>> is_variant("bill of lading", "blade")
+    False
+    """
+    short, long = sorted((fold(one), fold(other)), key=len)
+    words = long.split()
+    if len(words) > 1:
+        if long.endswith(f" {short}"):
+            return True
+        large = [each[0] for each in words if each not in FUNCTION_WORDS]
+        first = short[0] in {large[0], words[0][0]}
+        return first and _in_order(large, short) and _in_order(short, long)
+    cut = 2 * len(short) <= len(long) and _in_order(short, long)
+    return root(one, other) or short[:_SHARED] == long[:_SHARED] or (cut and short[0] == long[0])
+
+
+def _in_order(letters: Iterable[str], text: str) -> bool:
+    rest = iter(text)
+    return all(each in rest for each in letters)
 
 
 def same_names(written: Iterable[str]) -> dict[str, str]:
@@ -33,6 +68,8 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
     {'H. Brandt': 'Dr. Helena Brandt'}
+    >>> same_names(["Ann Ray <ann@ray.example>", "Ann Ray"])
+    {'Ann Ray <ann@ray.example>': 'Ann Ray'}
     >>> same_names(["Okafor", "M. Okafor", "Miriam Okafor"])
     {'Okafor': 'Miriam Okafor', 'M. Okafor': 'Miriam Okafor'}
     >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
@@ -48,7 +85,7 @@ def _same_names(written: tuple[str, ...]) -> dict[str, str]:
         _WORD.findall(each.casefold())[0].rstrip(".") in TITLES for each in words
     )
     fullest: dict[Words, str] = {}
-    for each in sorted(words, key=lambda name: ("," in name, -len(name), name)):
+    for each in sorted(words, key=lambda name: ("," in name or "<" in name, -len(name), name)):
         fullest.setdefault(words[each], each)
     same: dict[str, str] = {}
     for each, own in words.items():
@@ -71,6 +108,7 @@ def _words(name: str) -> Words:
 
     A word that a full stop cuts short keeps it.
     """
+    name = _ADDRESS.sub("", name)
     plain = unaccented(name.casefold()).replace("&", " and ")
     if _TURNED.fullmatch(plain):
         plain = " ".join(reversed(plain.split(",")))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FUNCTION_WORDS, currency_of, root, word_set
+from agent.english import FUNCTION_WORDS, currency_of, root, singular, word_set
 from agent.errors import QuestionError
 from agent.predicates import PSEUDO_FIELDS, could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
@@ -48,6 +48,8 @@ _AGENT: Final = frozenset(
 )
 """What stands between a verb and who or what it is about."""
 _WHERE: Final = word_set("at for from in of on to")
+_ADVERBS: Final = word_set("currently now still already either both all")
+"""What may stand between `are` and a state."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _FOLDER: Final = "file folder"
 _TWO_WAYS: Final = (
@@ -340,7 +342,8 @@ class AskedConditions(AskedFields):
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
         self._check_negation(piece, of, items)
-        if len(piece.words) == 1 and piece.words[0].endswith("ed"):
+        now = piece.fields or self._is_now(piece)
+        if len(piece.words) == 1 and piece.words[0].endswith("ed") and not now:
             self._check_event_of(piece.words[0], of, items)
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
@@ -354,9 +357,20 @@ class AskedConditions(AskedFields):
         listed = self._is_listed(of.name)
         return Placed(self._atom(test), of.name, listed=listed, words=words_at)
 
+    def _has_items(self, of: Field) -> bool:
+        """Tell whether the items of a field can be counted."""
+        return of.type == "list" or (of.type == "text" and self._is_listed(of.name))
+
     def _is_listed(self, name: str) -> bool:
         """Tell whether some document states several items of a field."""
         return any(len(each.items) > 1 for each in self._values(name).values())
+
+    def _is_now(self, piece: Valued | Named) -> bool:
+        """Tell whether a state is that of now: `closed orders`, `are not closed`."""
+        behind = self._behind(piece)
+        before = [each.low for each in self.tokens[: piece.start] if each.low not in _ADVERBS]
+        beside = isinstance(behind, Kinds) and behind.start == piece.end
+        return beside or before[-1:] in (["is"], ["are"])
 
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
@@ -439,7 +453,7 @@ class AskedConditions(AskedFields):
             raise self._decline([piece], f"how many {of.name!r} there are is not counted")
         currency = self._check_currency(units, of, words)
         numbers = self._in_unit(piece, of, words)
-        how: Literal["value", "length"] = "length" if of.type == "list" else "value"
+        how: Literal["value", "length"] = "value" if of.type == "number" else "length"
         comparison: Comparison = piece.comparison
         if piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
             comparison = TURNED[comparison]
@@ -456,7 +470,11 @@ class AskedConditions(AskedFields):
 
     def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
         """Return the fields that an amount may be compared with."""
-        fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
+        fields = [
+            each
+            for each in self._carried(piece.fields)
+            if each.type == "number" or self._has_items(each)
+        ]
         if piece.fields and not fields:
             raise self._decline([words], "the field that is named holds no numbers")
         if fields and piece.degree is not None:
@@ -637,6 +655,7 @@ class AskedConditions(AskedFields):
             said: list[Node] = [self._new_atom(f"mentions {term}", terms=(term,))]
             said += [self._inside(each.name, term) for each in self._beside_text(term)]
             nodes.append(any_of(said))
+            self._tell_singular(term)
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
             told = f" {piece.joined} ".join(piece.terms)
@@ -644,6 +663,13 @@ class AskedConditions(AskedFields):
             either = True
         node = any_of(nodes) if either else all_of(nodes)
         return Placed(Not(part=node) if piece.neither else node, "mention")
+
+    def _tell_singular(self, term: str) -> None:
+        """Say that a name with the ending of a plural is taken as it is: `Windows`."""
+        one = singular(term.casefold())
+        named = term[:1].isupper() and not term.isupper() and one != term.casefold()
+        if named and self.corpus.lexicon.frequency(one):
+            self.assumptions.append(f"“{term}” is taken as a name: “{one}” does not mention it")
 
     def _check_terms(self, piece: Mentioned) -> None:
         """Decline `mention Rex the dog`, and `mention a label, lots and notes alike`."""
@@ -690,33 +716,47 @@ class AskedConditions(AskedFields):
                 )
 
     def _of_name(self, piece: Named) -> Placed:
-        """Read a field by itself: that a document has it, or that it is true."""
+        """Read a field by itself: that a document has it, that it is true, or a value of its name.
+
+        A value where these documents have no such field: `guides that were withdrawn`.
+        """
+        items, size = self.vocabulary.values_at(self.tokens, piece.start)
+        valued = len(items) == 1 and size == piece.end - piece.start
+        if valued and not self._carried(piece.fields):
+            return self._of_value(self._as_value(piece, items))
         of = self._one(piece.fields, piece)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             test = compares(of.name, "is", wanted or ("true",))
             return Placed(self._atom(test), f"{of.name} true")
-        if piece.before in {*_EXISTING, "been"}:
-            values = self.corpus.field_values(of.name) if of.type == "number" else {}
-            if any(values[at].number == 0 for at in self._base & values.keys()):
-                if self._base <= values.keys():
-                    return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
-                raise self._decline([piece], "say whether 0 counts, or that the field is missing")
-            words = norms(self._said(piece))
-            states = self.vocabulary.values_by_words(words) if of.type == "date" else {}
-            for each in self._carried([e for e in self.vocabulary.fields if e.name in states]):
-                self._check_event_of(words[0], each, states[each.name])
-            if doubtful := self.vocabulary.doubtful(of):
-                said = ", ".join(map(repr, doubtful[:3]))
-                raise self._decline([piece], f"it is open whether one has it where it says {said}")
-            return Placed(self._atom(compares(of.name, "exists")), f"{of.name} exists")
-        items, size = self.vocabulary.values_at(self.tokens, piece.start)
-        if len(items) == 1 and size == piece.end - piece.start:
-            told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
-            made = Valued(start=piece.start, end=piece.end, items=items, words=told)
-            self.pieces[self.pieces.index(piece)] = made
-            return self._of_value(made)
+        if piece.before in {*_EXISTING, "been"} and not (valued and self._is_now(piece)):
+            return self._of_having(piece, of)
+        if valued:
+            return self._of_value(self._as_value(piece, items))
         raise self._decline([piece], "say what of this field is meant")
+
+    def _as_value(self, piece: Named, items: dict[str, Words]) -> Valued:
+        """Put a value in the place of a field that is called like it."""
+        told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
+        made = Valued(start=piece.start, end=piece.end, items=items, words=told)
+        self.pieces[self.pieces.index(piece)] = made
+        return made
+
+    def _of_having(self, piece: Named, of: Field) -> Placed:
+        """Read that a document has a field."""
+        values = self.corpus.field_values(of.name) if of.type == "number" else {}
+        if any(values[at].number == 0 for at in self._base & values.keys()):
+            if self._base <= values.keys():
+                return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
+            raise self._decline([piece], "say whether 0 counts, or that the field is missing")
+        words = norms(self._said(piece))
+        states = self.vocabulary.values_by_words(words) if of.type == "date" else {}
+        for each in self._carried([e for e in self.vocabulary.fields if e.name in states]):
+            self._check_event_of(words[0], each, states[each.name])
+        if doubtful := self.vocabulary.doubtful(of):
+            said = ", ".join(map(repr, doubtful[:3]))
+            raise self._decline([piece], f"it is open whether one has it where it says {said}")
+        return Placed(self._atom(compares(of.name, "exists")), f"{of.name} exists")
 
     def _of_degree(self, piece: Gradable) -> Placed:
         """Take the likeliest limit of a word of degree or time, and say so."""

@@ -12,6 +12,7 @@ from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
 from agent.predicates import field_values, satisfying, stated_fields
 from agent.question import Condition, Predicate
+from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Limit
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
@@ -123,6 +124,12 @@ class AskedFields:
         behind = (each for each in self.pieces[at + 1 :] if not isinstance(each, Negated))
         beside = [each for each in (self._before(at), next(behind, None)) if each is not None]
         found = {one.name: one for each in beside for one in self._about(each)}
+        doing = self.vocabulary.field_akin(self.tokens[piece.start].low)
+        if any(isinstance(each, Named) and doing in each.fields for each in beside[:1]):
+            return True  # `which authors wrote`
+        light = self.tokens[piece.start].low in closed.RELATING and bool(beside[-1:])
+        if light and isinstance(beside[-1], Valued | Named | Amounted | Dated | Kinds):
+            return True  # `concern a site of 2 ha`, `inspectors dealt with bridges`
         return any(self._is_akin(piece.start, each) for each in found.values())
 
     def _about(self, piece: Piece) -> Sequence[Field]:

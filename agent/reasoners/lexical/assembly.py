@@ -334,10 +334,14 @@ class Assembly(AskedConditions):
             return None
         row = (each for each in self.pieces if not isinstance(each, Ask | Valued | Ranked))
         first = next(row, None)
-        if not isinstance(first, Named) or self._of(Mentioned):
+        if not isinstance(first, Named):
             return None
         before, behind = self._before(first), self._behind(first)
-        if isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’"):
+        if self._of(Mentioned) and not isinstance(self._before(self._of(Mentioned)[0]), Kinds):
+            return None
+        doers = self.tokens[first.start].low in closed.PEOPLE
+        beside = isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’")
+        if beside and not doers:
             return None
         if isinstance(before, Valued):  # `a circular to customers` is no customer
             between = {each.low for each in self.tokens[before.end : first.start]}
@@ -524,6 +528,10 @@ class Assembly(AskedConditions):
         return meant
 
     def _measured(self, of: Field) -> Measure:
+        counts = any(each.what == "count" for each in self._of(Ask))
+        counts |= any(each.word in _COUNTING for each in self._of(Ranked))
+        if self._has_items(of) and counts:
+            return Measure(text=f"number of {of.name}", field=of.name, of="length")
         if of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
         asked = self._check_units(of, {each.unit for each in self._of(Priced)})

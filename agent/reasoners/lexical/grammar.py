@@ -7,11 +7,11 @@ come from the tables here, everything else from the collection's own vocabulary.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from typing import Final, Literal
 
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, VERB_FORMS, currency_of, word_set
+from agent.name_variants import is_variant
 from agent.question import Comparison
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
@@ -48,7 +48,15 @@ _POLITE: Final = re.compile(
     \s+(?:(?:if|whether)\s+)?)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LAST: Final = re.compile(r",?\s+(?:\w+est|most \w+)\s+first$", re.IGNORECASE)
+_LAST: Final = re.compile(
+    r""",?\s+(?:(?:\w+est|most\s+\w+)\s+first
+    |(?:leaving\s+(?:out|aside)|not\s+counting|ignoring|excluding)\s+(?:those|the\s+ones|documents)
+        \s+(?:that|which)\s+(?:state|have|give|name)\s+none
+    |among\s+(?:those|the\s+ones)\s+(?:that|which)\s+(?:state|have|give|name)\s+one
+    |and\s+(?:how\s+many|how\s+much|what|which)(?:\s+\w+)?\s+(?:is|was)\s+it|alone\s+or\s+with\s+others)$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What ends a question and asks for no more than the answer shows."""
 _THANKS: Final = re.compile(
     r"[\s,.!?–—-]*\b(?:please|thanks|thank\s+you|cheers)(?:\s+(?:a\s+lot|so\s+much|very\s+much|"
     r"in\s+advance|again))?[\s.!?]*$",
@@ -87,16 +95,19 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
 
 
 def _rejoined(tokens: Sequence[Token], question: str, vocabulary: Vocabulary) -> Iterator[Token]:
-    """Yield the tokens, what a hyphen parts as one where a name here has it so: `e-mail`."""
-    skipped = False
-    for one, other in zip_longest(tokens, tokens[1:]):
-        if skipped:
-            skipped = False
-            continue
-        skipped = other is not None and question[one.end : other.start] == "-"
-        whole = Token(one.text + other.text, one.start, other.end, "word") if skipped else one
-        skipped = skipped and whole.text.isalpha() and vocabulary.names(whole.norm)
-        yield whole if skipped else one
+    """Yield the tokens, as one what a sign parts that a name or unit here has: `e-mail`, `km/h`."""
+    units, at = {*vocabulary.units.values()}, 0
+    while at < len(tokens):
+        one, size = tokens[at], 1
+        for last in tokens[at + 1 : at + 3]:
+            whole = Token(question[one.start : last.end], one.start, last.end, "word")
+            plain = Token(whole.text.replace("-", ""), one.start, last.end, "word")
+            if plain.text.isalpha() and plain != whole and vocabulary.names(plain.norm):
+                one, size = plain, 2
+            elif "/" in whole.text and whole.norm in units:
+                one, size = whole, 3
+        yield one
+        at += size
 
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
@@ -127,7 +138,7 @@ class _Walk:
         steps = (
             self._done, self._joined, self._asked, self._ranked,
             self._mentioned, self._tabled, self._grouped,
-            self._compared, self._priced, self._valued_verb,
+            self._compared, self._priced, self._valued_verb, self._done_by, self._linked,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -164,6 +175,9 @@ class _Walk:
             return False
         if low in closed.LIGHT and self._lows(3)[1:] in closed.COMING_IN:
             return False
+        if low in closed.ONCE and self._only_asked():
+            named = self.vocabulary.fields_at(self.tokens, self.at + 1)[1] > 0
+            return named or self._low(1) in closed.PEOPLE
         said = low in closed.STATED | {"out"} or self._is_figure()
         return (
             low in closed.LIGHT
@@ -175,6 +189,7 @@ class _Walk:
             or (low in {"spend", "spent"} and self._measures())
             or (low == "about" and self._is_topical())
             or (low in {"go", "goes", "went", "remain", "remains"} and self._value_behind())
+            or self._lists_value()
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
@@ -195,6 +210,14 @@ class _Walk:
         behind = self._past(self.at + 1, closed.DETERMINERS)
         items = self.vocabulary.values_at(self.tokens, behind)[0]
         return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
+
+    def _lists_value(self) -> bool:
+        """Tell whether a verb says that a field has a value: `list Ann Ray among their authors`."""
+        size = self.vocabulary.values_at(self.tokens, self.at + 1)[1]
+        if not size or self._only_asked():
+            return False
+        named = self._low() in {"name", "names"} and self._low(1 + size) in {"as", "among"}
+        return named or self._low() in {"list", "lists"}
 
     def _value_behind(self) -> bool:
         return bool(self.vocabulary.values_at(self.tokens, self.at + 1)[0])
@@ -323,7 +346,8 @@ class _Walk:
         return all(isinstance(each, Ask) for each in self.found)
 
     def _ranked(self) -> Piece | None:
-        if self._measures() and self.vocabulary.fields_at(self.tokens, self.at)[1] > 1:
+        named = self.vocabulary.fields_at(self.tokens, self.at)[1] > 1  # `maximum speed`
+        if named and (self._measures() or self._low() in closed.HIGH | closed.LOW):
             return None
         k, at = self._whole_number(self.at)
         made = self._superlative(at)
@@ -397,7 +421,11 @@ class _Walk:
         appears = first in closed.SHOWING - {"mentioned"}
         brief = not self.found and verbs == ("mentioned", "anywhere")
         known = bool(self.found) and (passive or appears or verbs in closed.TURNING_UP)
-        if not phrase or not (brief or known):
+        head = self._past(self.at, closed.ONCE)
+        named = (
+            self._low_at(head) in closed.PEOPLE or self.vocabulary.fields_at(self.tokens, head)[1]
+        )
+        if not phrase or not (brief or known) or (named and self._only_asked()):
             return None
         return self._mention(phrase, stop + (1 if appears else 2))
 
@@ -407,7 +435,7 @@ class _Walk:
         if low in closed.MENTIONS:
             return None if after in closed.CLAUSES else self.at + 1
         if low in {"name", "names"} and self.found and isinstance(self.found[-1], Kinds):
-            following = self.tokens[self.at + 1 : self.at + 2]
+            following = [] if self._lists_value() else self.tokens[self.at + 1 : self.at + 2]
             return self.at + 1 if following and following[0].text[:1].isupper() else None
         if low in closed.REFERS and after == "to":
             return self.at + 2
@@ -431,8 +459,9 @@ class _Walk:
             phrase, stop = self._phrase(end)
             if not phrase:
                 break
-            terms.append(phrase)
-            end = stop
+            told, end = self._variants(phrase, stop)
+            terms += [phrase, *told]
+            joined, stop = "or" if told else joined, end
             following, after = self._low_at(stop), stop + 1
             first = first or (stop if following == "," else 0)
             if following not in {"and", "or", "nor", ","}:
@@ -453,6 +482,22 @@ class _Walk:
             neither="neither" in lead, both="both" in lead,
         )  # fmt: skip
 
+    def _variants(self, phrase: str, at: int) -> tuple[list[str], int]:
+        """Return other writings of a phrase in brackets behind it, and where they end.
+
+        They are its abbreviation or inflections, or said to be others: `Hatch (or Hatchling)`.
+        """
+        told: list[str] = []
+        end = at + 1 if self._low_at(at) == "(" else len(self.tokens)
+        while self._low_at(end) not in {"", ")"}:
+            either = self._low_at(end) == "or"
+            other, stop = self._phrase(end + either)
+            if not other or not (either or is_variant(phrase, other)):
+                return [], at
+            told.append(other)
+            end = stop + (self._low_at(stop) == ",")
+        return (told, end + 1) if told else ([], at)
+
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
         at = self._past(at, closed.DETERMINERS | closed.WORDED | {"neither"})
@@ -469,13 +514,13 @@ class _Walk:
         token = self.tokens[at]
         shortened = self.question[token.end : token.end + 1] == "."
         denies = token.low in closed.NEGATIONS and not shortened
-        if token.kind not in {"word", "number"} or denies:
+        if (token.kind not in {"word", "number"} and token.text != "&") or denies:
             return False
         if at > start and self._text(at - 1, at + 1)[len(self.tokens[at - 1].text)] == "-":
             return True
         if self._words_at(at, 2) in closed.TURNING_UP:
             return False
-        if token.low == "of" and at > start:
+        if (token.low == "of" or token.text == "&") and at > start:
             nearby = (self.tokens[at - 1], *self.tokens[at + 1 : at + 2])
             return all(each.text[:1].isupper() for each in nearby)
         if shortened and token.text[:1].isupper():
@@ -769,6 +814,33 @@ class _Walk:
             self.found.append(Negated(start=negated, end=negated + 1, word="not"))
         return compared
 
+    def _done_by(self) -> Piece | None:
+        """Read `people who authored`: the items of the field that the verb has the root of."""
+        if self._low() not in closed.PEOPLE or not self._only_asked():
+            return None
+        at = self._past(self.at + 1, closed.WHO_HAVE)
+        named, size = self.vocabulary.fields_at(self.tokens, at)
+        if at > self.at + 1 and named and self._low() != "who":  # `people appear as authors`
+            return Named(start=self.at, end=at + size, fields=named, before=self._low(-1))
+        akin = self.vocabulary.field_akin(self._low_at(at))
+        if akin is None or akin.type not in {"text", "list"}:
+            return None
+        end = at + 1
+        if self._low_at(end) in {"or", "and"}:  # `authored or co-authored`
+            again = self._past(end + 1, frozenset({"co"}))
+            end = again + 1 if self.vocabulary.field_akin(self._low_at(again)) is akin else end
+        return Named(start=self.at, end=end, fields=(akin,), before=self._low(-1))
+
+    def _linked(self) -> Piece | None:
+        """Read a field with another document behind it: `replaced by another`, has it."""
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        at = self._past(self.at + size, closed.TOWARDS)
+        other = self._past(at, closed.OTHER)
+        size = self.vocabulary.kind_at(self.tokens, other)[1]
+        if not named or other == at or not size:
+            return None
+        return Named(start=self.at, end=other + size, fields=named, before="with")
+
     def _past(self, at: int, words: frozenset[str]) -> int:
         """Return the first place from one on that has none of the words."""
         while self._low_at(at) in words:
@@ -814,13 +886,16 @@ class _Walk:
         same = same or own in items
         placed = kind is not None and kind.placed
         apart = self._at_head() or same or placed or not (items or named)
-        whole = kind is not None and kind.test is None and partly and not items
+        whole = kind is not None and kind.test is None and not items
+        whole &= partly or not (self.found and isinstance(self.found[-1], Ranked))
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
         if named and size == longest and not (partly and value_size == size):
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in closed.HAVING:
                 before = self._low(-2)
+            elif before in {"a", "an", "any"} and self._low(-2) in closed.STATING:
+                before = "have"
             return Named(start=self.at, end=self.at + size, fields=named, before=before)
         if items and value_size == longest:
             return self._value(items, value_size)
@@ -829,7 +904,10 @@ class _Walk:
     def _kind(self, kind: Kind, size: int) -> Piece:
         end = self.at + size
         noun = self._text(self.at, end)
-        if end < len(self.tokens) and self.tokens[end].norm in closed.DOCUMENTARY:
+        every, more = self.vocabulary.kind_at(self.tokens, end)
+        if kind.test is not None and every is not None and every.test is None:
+            end += more  # `informational reports` where each document is a report
+        elif end < len(self.tokens) and self.tokens[end].norm in closed.DOCUMENTARY:
             end += 1
         return Kinds(start=self.at, end=end, kind=kind, noun=noun)
 

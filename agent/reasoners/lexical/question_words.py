@@ -21,6 +21,13 @@ OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
     tuple(each.split()): what for what, phrases in TABLES["operations"].items() for each in phrases
 }
 PERSONS: Final = _words("persons")
+PEOPLE: Final = _words("people")
+WHO_HAVE: Final = _words("who_have")
+ONCE: Final = _words("once")
+OTHER: Final = _words("other")
+STATING: Final = _words("stating")
+RELATING: Final = _words("relating")
+TOWARDS: Final = _words("towards")
 ORDERS: Final = _words("orders")
 GROUPS: Final = tuple(tuple(each.split()) for each in TABLES["groups"])
 SORTS: Final = _words("sorts")

@@ -207,7 +207,12 @@ class Vocabulary:
                 if any(name not in _VAGUE and root(word, name) for name in names)
             ]
         if not found:
-            found = [each for each, names in told if _ROLES.get(word, frozenset()) & {*names}]
+            roles = _ROLES.get(word, frozenset())
+            found = [
+                each
+                for each, names in told
+                if roles & ({*names} - FUNCTION_WORDS if len(names) > 1 else {*names})
+            ]
         return found[0] if len(found) == 1 else None
 
     @cached_property
@@ -464,6 +469,9 @@ class Vocabulary:
     @staticmethod
     def _sort(value: FieldValue, of: Field) -> str:
         """Return what a value is: of the type of its field, if it can be."""
+        words = norms(value.raw)
+        if len(words) > 1 and value.date is None and all(map(str.isdigit, words)):
+            return "number"  # `649, 749`
         found = {"date": value.date, "number": value.number}
         sorts = [name for name, held in found.items() if held is not None]
         return of.type if of.type in sorts else (*sorts, "text")[0]

@@ -111,6 +111,33 @@ TRAILS = {
 }
 
 
+def _standard(told: str, text: str) -> str:
+    number, kind, status, editors, topic, issued, *more = map(str.strip, told.split("|"))
+    names = ("Max-Speed", "Replaces", "Withdrawn")
+    added = "".join(f"{name}: {each}\n" for name, each in zip(names, more, strict=True) if each)
+    return (
+        f"STD: {number}\nTitle: On {topic} {number}\nType: {kind}\nStatus: {status}\n"
+        f"Editors: {editors}\nTopic: {topic}\nIssued: {issued}\n{added}\n{text}\n"
+    )
+
+
+STANDARDS = {
+    f"std-{number}.txt": _standard(f"{number} | {told}", text)
+    for number, told, text in (
+        (11, "Core | Final | Ida Rask, Olu Bede | Signalling | 1998-04-02 | 80 km/h |  | ",
+         "A station uses the Line Access Protocol (LAP)."),
+        (12, "Core | Withdrawn | Ida Rask | Signalling | 2003-09-19 | 160 km/h |  | 2015-06-11",
+         "It uses LAP at night."),
+        (13, "Guide | Final | Pia Thorn | Bridges | 2009-01-30 |  |  | ", "How a span is weighed."),
+        (14, "Core | Final | Pia Thorn, Olu Bede, Ida Rask | Bridges | 2015-06-11 | 60 km/h | 12 |",
+         "Corroded plates are noted; corrosion below 1 mm is let be."),
+        (15, "Guide | Withdrawn | Sam Eke | Signalling | 2016-02-24 |  |  | ", "To drivers."),
+        (16, "Core | Draft | Sam Eke, Pia Thorn | Signalling | 2021-10-05 | 200 km/h | 11, 12 | ",
+         "The Line Access Protocol goes."),
+        (17, "Guide | Draft | Olu Bede | Bridges | 2022-12-01 |  | 13 | ", "Corrodes are painted."),
+    )
+}  # fmt: skip
+
 _ROWS = """visit no,date,species,breed,vet,minutes,paid,treatments
 B1,2024-01-08,dog,Labrador,Dr Keane,20,yes,x-ray; booster
 B2,2024-02-11,cat,Siamese,Dr Osei,35,no,anaesthetic

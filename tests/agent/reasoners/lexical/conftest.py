@@ -6,6 +6,7 @@ from tests.agent.reasoners.lexical.collections_asked import (
     ASSETS,
     PAPERS,
     PERMITS,
+    STANDARDS,
     TRAILS,
     VISITS,
     collection,
@@ -15,8 +16,8 @@ from tools.corpus.corpus import Corpus
 
 @pytest.fixture(scope="package")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Corpus]:
-    """Build the five collections once."""
+    """Build the six collections once."""
     texts = {"permits": PERMITS, "papers": PAPERS, "assets": ASSETS, "trails": TRAILS,
-             "visits": VISITS}  # fmt: skip
+             "visits": VISITS, "standards": STANDARDS}  # fmt: skip
     return {name: collection(name, told, tmp_path_factory.mktemp(name))
             for name, told in texts.items()}  # fmt: skip

@@ -46,6 +46,21 @@ EXACT = [
     ("trails", "trails surveyed in the first half of 2021", {"lake"}),
     ("trails", "How many trails mention reopened?", {"mill", "lake"}),
     ("trails", "How many trails mention re-opened?", {"mill", "lake"}),
+    ("standards", "Find all guide STDs that were withdrawn.", {"std-15"}),
+    ("standards", "How many final STDs were issued in 2009 or later?", {"std-13", "std-14"}),
+    ("standards", "How many final STDs list Ida Rask among their editors?", {"std-11", "std-14"}),
+    ("standards", "How many STDs about bridges list Sam Eke or Olu Bede as an editor?",
+     {"std-14", "std-17"}),
+    ("standards", "Find all STDs that replace another STD.", {"std-14", "std-16", "std-17"}),
+    ("standards", "How many STDs mention the Line Access Protocol (LAP)?",
+     {"std-11", "std-12", "std-16"}),
+    ("standards", "Which STDs replace an earlier STD?", {"std-14", "std-16", "std-17"}),
+    ("standards", "How many STDs have more than one editor?", {"std-11", "std-14", "std-16"}),
+    ("standards", "Which STDs name Pia Thorn among their editors?", {"std-13", "std-14", "std-16"}),
+    ("standards", "Which guides deal with signalling?", {"std-15"}),
+    ("standards", "Which STDs do not state a maximum speed?", {"std-13", "std-15", "std-17"}),
+    ("standards", "How many withdrawn STDs are about signalling?", {"std-12", "std-15"}),
+    ("standards", "How many STDs mention corroded (corrosion, corrodes)?", {"std-14", "std-17"}),
 ]  # fmt: skip
 
 
@@ -77,6 +92,53 @@ def test_fields_are_computed_with(
     answer = asked(question, corpora[name], tmp_path)
     assert answer.value == value
     assert answer.bounds is None or answer.bounds == (value, value)
+
+
+def test_a_maximum_that_a_field_is_called_by_is_no_superlative(
+    corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    question = "How many STDs have a maximum speed over 80 km/h?"
+    answer = asked(question, corpora["standards"], tmp_path)
+    assert named(answer) == {"std-12", "std-16"}
+    assert (answer.value, answer.bounds) == (2, (2, 5))  # three state no speed
+
+
+def test_a_name_with_the_ending_of_a_plural_is_said_to_be_taken_as_it_is(
+    corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked("How many STDs mention Drivers?", corpora["standards"], tmp_path / "a")
+    assert answer.interpretation is not None
+    assert answer.interpretation.assumptions == ()
+    answer = asked("How many STDs mention Spans?", corpora["standards"], tmp_path / "b")
+    assert answer.interpretation is not None
+    (told,) = answer.interpretation.assumptions
+    assert told == "“Spans” is taken as a name: “span” does not mention it"
+
+
+PEOPLE = [
+    ("Which people edited a withdrawn signalling STD?", {"Ida Rask", "Sam Eke"}),
+    ("How many distinct people edited or co-edited a final STD?",
+     {"Ida Rask", "Olu Bede", "Pia Thorn"}),
+    ("How many different editors edited guides?", {"Pia Thorn", "Sam Eke", "Olu Bede"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "people"), PEOPLE, ids=[each[0] for each in PEOPLE])
+def test_who_did_something_is_told_by_the_field_that_the_verb_has_the_root_of(
+    question: str, people: set[str], corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked(question, corpora["standards"], tmp_path)
+    assert {each.name for each in answer.entities} == people
+    assert (answer.value, answer.bounds) == (len(people), (len(people), len(people)))
+
+
+def test_how_many_items_a_field_has_is_a_number_of_a_document(
+    corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    question = "What is the average number of editors of the final STDs?"
+    assert asked(question, corpora["standards"], tmp_path / "a").value == 2
+    top = asked("Which STD has the most editors?", corpora["standards"], tmp_path / "b")
+    assert named(top) == {"std-14"}
 
 
 def test_whole_numbers_keep_all_their_digits(tmp_path: Path) -> None:
