@@ -222,16 +222,34 @@ def index(
             help="Read every file, even if its size, modification time and inode are unchanged.",
         ),
     ] = False,
+    fields: Annotated[
+        Path | None,
+        typer.Option(
+            help="Correct the fields as this YAML file says, now and from now on: names, types, "
+            "aliases, what to ignore; `headcount fields` prints one to begin with.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
 
     settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
-    if wants_shards(into, engine, cluster, checksum=checksum):
+    shards = wants_shards(into, engine, cluster, checksum=checksum)
+    _refuse(shards and fields is not None, "--fields", "the fields of shards cannot be corrected")
+    if shards:
         run_sharded_index(paths, into, settings, cluster, store)
     else:
-        run_index(paths, Path(into), settings, store, checksum=checksum)
+        run_index(paths, Path(into), settings, store, checksum=checksum, fields=fields)
+
+
+@_command(app)
+def fields(corpus: _Corpus) -> None:
+    """Print the fields of a corpus, what was recognised, as a file for `index --fields`."""
+    from graphs.apps.index import print_fields
+
+    print_fields(corpus)
 
 
 @_command(app, name="filter")
