@@ -15,8 +15,8 @@ from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
-from graphs.apps.export import save, view_of
 from graphs.apps.from_settings import Request, open_context
+from graphs.apps.page import save_run
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
@@ -28,7 +28,7 @@ from graphs.sessions import Session
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").
   /evidence N   all quotes of item N of the last answer
-  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json or .md
+  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json, .md or .html
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
 _NAMES = 20
@@ -160,13 +160,13 @@ class Chat:
 
     def _export(self, argument: str) -> None:
         if not argument or not self.turns:
-            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json or .md")
+            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json, .md or .html")
             return
         run, path = self.turns[-1][1].run, Path(argument.removesuffix(" --force"))
         info, state = self.session.context.store.info(run), self.session.state(run)
         try:
-            view = view_of(StoredRun(session=self.session, info=info, state=state))
-            save(view, path, force=argument.endswith(" --force"))
+            found = StoredRun(session=self.session, info=info, state=state)
+            save_run(found, path, force=argument.endswith(" --force"))
         except HeadcountError as error:
             self._say(f"not written: {error}", style="red")
         except OSError as error:

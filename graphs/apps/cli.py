@@ -41,6 +41,15 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        help="Write the answer to a file, too, as `headcount export` does: .csv, .xlsx, .json, "
+        ".md or .html.",
+        metavar="FILE",
+    ),
+]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 _Store = Annotated[
     str | None,
@@ -303,6 +312,8 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
     record: _Record = None,
+    output: _Output = None,
+    force: _Force = False,
 ) -> Exit:
     """Ask a question and print every match with its proof.
 
@@ -342,6 +353,8 @@ def ask(
         reply=reply,
         criteria=criteria,
         record=record,
+        output=output,
+        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -432,6 +445,8 @@ def analyse(
     estimate: _Estimate = False,
     resume: _Resume = None,
     record: _Record = None,
+    output: _Output = None,
+    force: _Force = False,
 ) -> Exit:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
 
@@ -451,6 +466,8 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
+        output=output,
+        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -576,14 +593,14 @@ def export(
     force: _Force = False,
     store: _Store = None,
 ) -> None:
-    """Write a finished run to a file: .csv, .xlsx, .json or .md."""
+    """Write a finished run to a file: .csv, .xlsx, .json, .md or .html."""
     _refuse(len(names) not in {2, 3}, "FILE", "name a run and a file")
-    from graphs.apps.export import save, view_of
+    from graphs.apps.page import save_run
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
     with stored_run(first, second, store, finished=True) as found:
-        save(view_of(found), file, force=force)
+        save_run(found, file, force=force)
         write_line(f"written: {file}")
 
 
