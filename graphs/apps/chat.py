@@ -45,10 +45,16 @@ def run_chat(corpus: Path, flags: Mapping[str, object]) -> None:
 
 
 def _reader(console: Console) -> Callable[[str], str]:
-    """Return a reader of lines; in a terminal with the usual keys for editing and history."""
-    if console.is_terminal:
-        import readline  # noqa: F401 - its import changes what `input` does
-    return lambda prompt: console.input(Text(prompt))
+    """Return a reader of lines; in a terminal with the usual keys for editing and history.
+
+    A block that is pasted there is one line, which the person may go on editing.
+    """
+    if not console.is_terminal:
+        return lambda prompt: console.input(Text(prompt))
+    import readline
+
+    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off
+    return input  # it knows its prompt, which stays when a line is drawn again
 
 
 @dataclass(slots=True)
@@ -90,7 +96,7 @@ class Chat:
     def _line(self) -> str | None:
         """Read a line; None at the end, an empty one after Ctrl-C."""
         try:
-            return self.read("> ").strip()
+            return " ".join(self.read("> ").split())
         except EOFError:
             self._say("")
             return None
@@ -146,8 +152,10 @@ class Chat:
     def _evidence(self, argument: str) -> None:
         """Show all quotes of an item of the last answer."""
         entities = self.turns[-1][1].entities if self.turns else ()
-        if not entities:
+        if not self.turns:
             self._say("no items yet: ask a question first")
+        elif not entities:
+            self._say("the last answer has no items")
         elif not argument.isdecimal() or not 1 <= int(argument) <= len(entities):
             self._say(f"/evidence N: N from 1 to {len(entities)}, the item's number")
         else:

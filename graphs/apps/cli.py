@@ -125,7 +125,6 @@ app = typer.Typer(
     help="Answers questions that need every match in a pile of text: the full list, the words "
     "that prove it, what may be missing, and the bill.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     epilog="Settings: flag, else HEADCOUNT_* variable, else headcount.toml. Nothing is sent "
     "anywhere but to the model that you name; LangSmith tracing is off unless HEADCOUNT_TRACING=1.",
