@@ -547,7 +547,8 @@ def report(
         str,
         typer.Argument(
             metavar="DIR|RUN",
-            help="A corpus, for its newest run; or the id of a run of a corpus in this folder.",
+            help="A corpus, for its newest run (with --chunk: the newest finished one); or the id "
+            "of a run of a corpus in this folder.",
         ),
     ],
     run: Annotated[
@@ -573,7 +574,7 @@ def report(
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import print_stories
 
-    with stored_run(first, run, store) as found:
+    with stored_run(first, run, store, finished=chunk is not None) as found:
         if chunk is not None:
             print_stories(found, chunk)
         else:
