@@ -43,6 +43,8 @@ class Field:
     """Whether a document writes it, so that its value has a place in the text; else a file fact."""
     units: tuple[str, ...] = ()
     """Of a number: the currencies and units written with it, most frequent first (`EUR`, `min`)."""
+    aliases: tuple[str, ...] = ()
+    """What a person says that it is called besides."""
 
 
 class Lexicon(Protocol):

@@ -393,7 +393,8 @@ def collection(corpus: CorpusView, question: str) -> str:
 
 def _is_named(field: Field, words: frozenset[str]) -> bool:
     """Tell whether words name a field: all of its name, or all of one of its frequent values."""
-    return any(_within(name, words) for name in (field.name, *(value for value, _ in field.values)))
+    values = (value for value, _ in field.values)
+    return any(_within(name, words) for name in (field.name, *field.aliases, *values))
 
 
 def _names(documents: Sequence[str]) -> str:
@@ -410,7 +411,8 @@ def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None, most: int
     )
     more = f"; … {field.distinct} distinct values" if field.distinct > most else ""
     told = f"{values}{more}{_extent(field, corpus)}"
-    return f"- {one_line(field.name)} ({field.type}, {share}): {told}"
+    also = f", also called {', '.join(map(one_line, field.aliases))}" if field.aliases else ""
+    return f"- {one_line(field.name)} ({field.type}, {share}{also}): {told}"
 
 
 def _extent(field: Field, corpus: CorpusView) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
@@ -28,6 +29,9 @@ Vectors = NDArray[np.floating[Any]]
 FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
 _LEAST: Final = 1e-6
+_FILE: Final = "coherence.json"
+_QUESTIONS: Final = 200
+"""Of so many questions, what was measured is kept."""
 RELEVANT: Final = 0.2
 """τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5).
 
@@ -161,28 +165,56 @@ def thresholds(
     """
     if choice == "ambignq":
         return AMBIGNQ
-    path = corpus.runs / "coherence.json"
-    try:
-        kept = _Kept.model_validate_json(read_small(path))
-    except (FileNotFoundError, ValueError):
-        kept = _Kept(digest=corpus.digest, thresholds={})
-    known = dict(kept.thresholds if kept.digest == corpus.digest else {})
     key = f"{retrieved}/{mode}"
-    if key not in known:
-        known[key] = _calibrated(corpus, retrieved, mode)
-        corpus.runs.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{uuid.uuid4().hex}.part")
-        whole = _Kept(digest=corpus.digest, thresholds=known)
-        part.write_text(whole.model_dump_json(), encoding="utf-8")
-        part.replace(path)
-    return known[key]
+    found = _kept(corpus).thresholds.get(key)
+    if found is None:
+        found = _calibrated(corpus, retrieved, mode)
+        kept = _kept(corpus)
+        _keep(corpus, kept.model_copy(update={"thresholds": kept.thresholds | {key: found}}))
+    return found
+
+
+def coherence_of(
+    question: str, corpus: Corpus, retrieved: int, mode: Retrieval
+) -> Coherence | None:
+    """Return how coherent a question's first retrieval is by the corpus's own thresholds.
+
+    It is measured once for a state of the corpus, for the questions asked last; None where nothing
+    is retrieved.
+    """
+    key = f"{retrieved}/{mode}/{question}"
+    found = _kept(corpus).measured.get(key)
+    if found is None and (chunks := retrieve(corpus, question, retrieved, mode=mode)):
+        own = thresholds("calibrated", corpus, retrieved, mode)
+        found = measure(corpus.vectors.rows(np.array(chunks)), own)
+        kept = _kept(corpus)
+        last = dict([*kept.measured.items(), (key, found)][-_QUESTIONS:])
+        _keep(corpus, kept.model_copy(update={"measured": last}))
+    return found
 
 
 class _Kept(Value):
-    """What was calibrated for one state of a corpus."""
+    """What was calibrated and measured for one state of a corpus."""
 
     digest: str
-    thresholds: dict[str, Thresholds]
+    thresholds: dict[str, Thresholds] = Field(default_factory=dict)
+    measured: dict[str, Coherence] = Field(default_factory=dict)
+
+
+def _kept(corpus: Corpus) -> _Kept:
+    try:
+        kept = _Kept.model_validate_json(read_small(corpus.runs / _FILE))
+    except (FileNotFoundError, ValueError):
+        return _Kept(digest=corpus.digest)
+    return kept if kept.digest == corpus.digest else _Kept(digest=corpus.digest)
+
+
+def _keep(corpus: Corpus, kept: _Kept) -> None:
+    path = corpus.runs / _FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{uuid.uuid4().hex}.part")
+    part.write_text(kept.model_dump_json(), encoding="utf-8")
+    part.replace(path)
 
 
 def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:

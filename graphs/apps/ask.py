@@ -28,7 +28,10 @@ from graphs.apps.answer_view import show
 from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
 from graphs.apps.estimate import estimate_text, rereading_text
 from graphs.apps.exits import Exit, exit_for, stoppable
+from graphs.apps.export import check_file
 from graphs.apps.from_settings import Request, open_context, open_reasoner
+from graphs.apps.page import save_run
+from graphs.apps.stored_runs import stored_run
 from graphs.apps.terminal import one_line, write_json, write_line
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -72,8 +75,7 @@ def estimate_again(request: Request) -> Exit:
 
 def run_ask(request: Request) -> Exit:
     """Answer, print, and return the exit code; an error says how a run that is kept goes on."""
-    if request.resume is None and request.again is None:
-        check_question(request.question)
+    _check(request)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
     with Session(context) if request.command == "ask" else AnalystSession(context) as session:
@@ -100,7 +102,29 @@ def run_ask(request: Request) -> Exit:
             _print(answer, request, f"{_written(session, run, request)}; edit it, then")
         else:
             _print(answer, request)
+    _save(answer, request, context.corpus)
     return exit_for(answer)
+
+
+def _check(request: Request) -> None:
+    """Refuse what cannot be asked, or not be written, before anything is spent."""
+    if request.resume is None and request.again is None:
+        check_question(request.question)
+    if request.output is not None:
+        check_file(request.output, force=request.force)
+
+
+def _save(answer: Answer, request: Request, corpus: Corpus) -> None:
+    """Write an answer to the file that was named."""
+    if request.output is None or answer.status == "needs_clarification":
+        return
+    store = request.flags.get("store")
+    with stored_run(corpus, answer.run, None if store is None else str(store)) as found:
+        unread = found.session.unfinished(found.run)
+        if not unread:
+            save_run(found, request.output, force=request.force)
+    told = "not written, since nothing was read" if unread else "written"
+    write_line(f"{told}: {request.output}", stderr=True)
 
 
 def _offer_criteria(session: RunSession[Any], request: Request) -> None:

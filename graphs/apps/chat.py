@@ -15,8 +15,8 @@ from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
-from graphs.apps.export import save, view_of
 from graphs.apps.from_settings import Request, open_context
+from graphs.apps.page import save_run
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
@@ -28,7 +28,7 @@ from graphs.sessions import Session
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").
   /evidence N   all quotes of item N of the last answer
-  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json or .md
+  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json, .md or .html
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
 _NAMES = 20
@@ -45,10 +45,16 @@ def run_chat(corpus: Path, flags: Mapping[str, object]) -> None:
 
 
 def _reader(console: Console) -> Callable[[str], str]:
-    """Return a reader of lines; in a terminal with the usual keys for editing and history."""
-    if console.is_terminal:
-        import readline  # noqa: F401 - its import changes what `input` does
-    return lambda prompt: console.input(Text(prompt))
+    """Return a reader of lines; in a terminal with the usual keys for editing and history.
+
+    A block that is pasted there is one line, which the person may go on editing.
+    """
+    if not console.is_terminal:
+        return lambda prompt: console.input(Text(prompt))
+    import readline
+
+    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off
+    return input  # it knows its prompt, which stays when a line is drawn again
 
 
 @dataclass(slots=True)
@@ -90,7 +96,7 @@ class Chat:
     def _line(self) -> str | None:
         """Read a line; None at the end, an empty one after Ctrl-C."""
         try:
-            return self.read("> ").strip()
+            return " ".join(self.read("> ").split())
         except EOFError:
             self._say("")
             return None
@@ -146,8 +152,10 @@ class Chat:
     def _evidence(self, argument: str) -> None:
         """Show all quotes of an item of the last answer."""
         entities = self.turns[-1][1].entities if self.turns else ()
-        if not entities:
+        if not self.turns:
             self._say("no items yet: ask a question first")
+        elif not entities:
+            self._say("the last answer has no items")
         elif not argument.isdecimal() or not 1 <= int(argument) <= len(entities):
             self._say(f"/evidence N: N from 1 to {len(entities)}, the item's number")
         else:
@@ -160,13 +168,13 @@ class Chat:
 
     def _export(self, argument: str) -> None:
         if not argument or not self.turns:
-            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json or .md")
+            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json, .md or .html")
             return
         run, path = self.turns[-1][1].run, Path(argument.removesuffix(" --force"))
         info, state = self.session.context.store.info(run), self.session.state(run)
         try:
-            view = view_of(StoredRun(session=self.session, info=info, state=state))
-            save(view, path, force=argument.endswith(" --force"))
+            found = StoredRun(session=self.session, info=info, state=state)
+            save_run(found, path, force=argument.endswith(" --force"))
         except HeadcountError as error:
             self._say(f"not written: {error}", style="red")
         except OSError as error:

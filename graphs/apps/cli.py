@@ -41,6 +41,15 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        help="Write the answer to a file, too, as `headcount export` does: .csv, .xlsx, .json, "
+        ".md or .html.",
+        metavar="FILE",
+    ),
+]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 _Store = Annotated[
     str | None,
@@ -116,7 +125,6 @@ app = typer.Typer(
     help="Answers questions that need every match in a pile of text: the full list, the words "
     "that prove it, what may be missing, and the bill.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     epilog="Settings: flag, else HEADCOUNT_* variable, else headcount.toml. Nothing is sent "
     "anywhere but to the model that you name; LangSmith tracing is off unless HEADCOUNT_TRACING=1.",
@@ -222,16 +230,34 @@ def index(
             help="Read every file, even if its size, modification time and inode are unchanged.",
         ),
     ] = False,
+    fields: Annotated[
+        Path | None,
+        typer.Option(
+            help="Correct the fields as this YAML file says, now and from now on: names, types, "
+            "aliases, what to ignore; `headcount fields` prints one to begin with.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
 
     settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
-    if wants_shards(into, engine, cluster, checksum=checksum):
+    shards = wants_shards(into, engine, cluster, checksum=checksum)
+    _refuse(shards and fields is not None, "--fields", "the fields of shards cannot be corrected")
+    if shards:
         run_sharded_index(paths, into, settings, cluster, store)
     else:
-        run_index(paths, Path(into), settings, store, checksum=checksum)
+        run_index(paths, Path(into), settings, store, checksum=checksum, fields=fields)
+
+
+@_command(app)
+def fields(corpus: _Corpus) -> None:
+    """Print the fields of a corpus, what was recognised, as a file for `index --fields`."""
+    from graphs.apps.index import print_fields
+
+    print_fields(corpus)
 
 
 @_command(app, name="filter")
@@ -285,6 +311,8 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
     record: _Record = None,
+    output: _Output = None,
+    force: _Force = False,
 ) -> Exit:
     """Ask a question and print every match with its proof.
 
@@ -324,6 +352,8 @@ def ask(
         reply=reply,
         criteria=criteria,
         record=record,
+        output=output,
+        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -414,6 +444,8 @@ def analyse(
     estimate: _Estimate = False,
     resume: _Resume = None,
     record: _Record = None,
+    output: _Output = None,
+    force: _Force = False,
 ) -> Exit:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
 
@@ -433,6 +465,8 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
+        output=output,
+        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -513,7 +547,8 @@ def report(
         str,
         typer.Argument(
             metavar="DIR|RUN",
-            help="A corpus, for its newest run; or the id of a run of a corpus in this folder.",
+            help="A corpus, for its newest run (with --chunk: the newest finished one); or the id "
+            "of a run of a corpus in this folder.",
         ),
     ],
     run: Annotated[
@@ -539,7 +574,7 @@ def report(
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import print_stories
 
-    with stored_run(first, run, store) as found:
+    with stored_run(first, run, store, finished=chunk is not None) as found:
         if chunk is not None:
             print_stories(found, chunk)
         else:
@@ -558,14 +593,14 @@ def export(
     force: _Force = False,
     store: _Store = None,
 ) -> None:
-    """Write a finished run to a file: .csv, .xlsx, .json or .md."""
+    """Write a finished run to a file: .csv, .xlsx, .json, .md or .html."""
     _refuse(len(names) not in {2, 3}, "FILE", "name a run and a file")
-    from graphs.apps.export import save, view_of
+    from graphs.apps.page import save_run
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
     with stored_run(first, second, store, finished=True) as found:
-        save(view_of(found), file, force=force)
+        save_run(found, file, force=force)
         write_line(f"written: {file}")
 
 

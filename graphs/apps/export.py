@@ -1,4 +1,4 @@
-"""A run as a file: CSV, XLSX, JSON or Markdown; texts are data, no formula, control or markup."""
+"""A run as a file: CSV, XLSX, JSON, Markdown; texts are data, no formula, control or markup."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from dataclasses import asdict, astuple, dataclass, fields
 from importlib.metadata import version
 from itertools import chain, count, groupby, islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -23,7 +23,7 @@ from graphs.apps.answer_view import beside, coverage_line, decided_by, headline,
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import inert, one_line, printable
+from graphs.apps.terminal import inert, inert_parts, one_line, printable
 from graphs.apps.why import cause_text, state_text
 from graphs.nodes.branch import first_of_searches
 from tools.corpus.corpus import Corpus
@@ -38,7 +38,8 @@ Mark = Literal["certain", "borderline", "checked", "overruled"]
 _ROWS, _CELL = 1_048_576, 32_767
 """Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
-_PART = re.compile(r'([;\t\r\n][\s;"]*)([^;\t\r\n]+)')
+SUFFIXES: Final = (".csv", ".xlsx", ".json", ".md", ".html")
+"""Those of the files that a run is written to."""
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
 
 
@@ -156,9 +157,24 @@ def _conditions(answer: Answer) -> Iterator[Condition]:
     return atoms(answer.interpretation.conditions if answer.interpretation else None)
 
 
-def save(view: RunView, path: Path, *, force: bool = False) -> None:
-    """Write a run to a file; raises as `save_file`, and where the suffix names no form."""
-    save_file(path, lambda: write(view, path.suffix), force=force)
+def check_file(path: Path, *, force: bool) -> None:
+    """Raise SettingsError where a run cannot be written to a file, as far as it can be foreseen."""
+    check_suffix(path.suffix)
+    _check_free(path, force=force)
+    if not path.absolute().parent.is_dir():
+        raise SettingsError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
+
+
+def check_suffix(suffix: str) -> None:
+    """Raise SettingsError where a suffix names no form of a run."""
+    if suffix.lower() not in SUFFIXES:
+        told = f"{', '.join(SUFFIXES)}, not {suffix!r}"
+        raise SettingsError(f"a file's suffix says its form: {told}")
+
+
+def _check_free(path: Path, *, force: bool) -> None:
+    if os.path.lexists(path) and not force:
+        raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
 
 
 def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
@@ -166,8 +182,7 @@ def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
 
     Raises SettingsError: it exists and `force` is not set.
     """
-    if os.path.lexists(path) and not force:
-        raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
+    _check_free(path, force=force)
     written = content()
     handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -191,10 +206,8 @@ def file_name(question: str, run: str, suffix: str) -> str:
 
 
 def write(view: RunView, suffix: str) -> bytes:
-    """Return a run in the form that a suffix names; raises SettingsError where it names none."""
+    """Return a run in the form that one of the suffixes but `.html` names."""
     forms = {".csv": _csv, ".xlsx": _xlsx, ".json": _json, ".md": _markdown}
-    if suffix.lower() not in forms:
-        raise SettingsError(f"a file's suffix says its form: {', '.join(forms)}, not {suffix!r}")
     return forms[suffix.lower()](view)
 
 
@@ -302,21 +315,13 @@ def _data(cell: str | float | None) -> str | float:
     return cell if isinstance(cell, int | float) else inert(printable(cell or ""))
 
 
-def _parted(cell: str | float | None) -> str | float:
-    """Return a cell that is no formula where a spreadsheet parts it, at semicolons, tabs or lines.
-
-    Quotes do not keep it whole: to such a spreadsheet they stand within a cell, behind a comma.
-    """
-    told = _data(cell)
-    if not isinstance(told, str):
-        return told
-    return _PART.sub(lambda part: part[1] + inert(part[2]), told)
-
-
 def _csv(view: RunView) -> bytes:
     file = io.StringIO()
     rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
-    csv.writer(file).writerows([*map(_parted, row)] for row in rows)
+    csv.writer(file).writerows(
+        [inert_parts(each) if isinstance(each, str) else each for each in map(_data, row)]
+        for row in rows
+    )
     return file.getvalue().encode()
 
 

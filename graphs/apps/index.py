@@ -2,8 +2,10 @@
 
 import codecs
 import logging
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +13,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from agent.errors import SettingsError
+from agent.predicates import FILE_FACTS
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.from_settings import file_limits
@@ -18,9 +21,13 @@ from graphs.apps.terminal import write_line
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
+from tools.corpus.corpus import open_corpus
+from tools.corpus.fields.field_file import fields_text, read_corrections
 from tools.postgres.address import server_of
 
 _NOTES = 5
+_FIELDS = 8
+_OF_FILES = FILE_FACTS | {"file folder"}
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""
 
@@ -32,9 +39,15 @@ def run_index(
     store: str | None = None,
     *,
     checksum: bool = False,
+    fields: Path | None = None,
 ) -> None:
-    """Build the corpus and print what changed, what could not be read and the first notes."""
+    """Build the corpus and print what changed, what could not be read and the first notes.
+
+    `fields` is a file that corrects them.
+    """
     _check_encoding(settings.encoding)
+    if fields is not None:
+        settings = replace(settings, fields=read_corrections(fields))
     limits = load_settings(store=store)
     with progress_bar() as advance:
         report = build(
@@ -49,8 +62,29 @@ def run_index(
     notes = [f"note: {path}: {note}" for path, note in report.notes[:_NOTES]]
     if (more := len(report.notes) - _NOTES) > 0:
         notes.append(f"{counted(more, 'more note')}: `headcount doctor {into}` lists all")
-    for line in (summary(into, report), *report.metadata, *_unread(report.unreadable), *notes):
+    told = [*report.metadata, *_recognised(into), *(f"fields: {each}" for each in report.fields)]
+    for line in (summary(into, report), *told, *_unread(report.unreadable), *notes):
         write_line(line)
+
+
+def print_fields(corpus: Path) -> None:
+    """Print all fields as a file that corrects them."""
+    opened = open_corpus(corpus)
+    said = opened.manifest.settings.fields or {}
+    for line in fields_text(opened.fields, said, len(opened.documents)).splitlines():
+        write_line(line)
+
+
+def _recognised(corpus: Path) -> Iterator[str]:
+    """Say which fields were recognised, in the documents and of them: the most widespread."""
+    every = [each for each in open_corpus(corpus).fields if each.name not in _OF_FILES]
+    told = f"; `headcount fields {shlex.quote(str(corpus))}` prints all, for --fields"
+    for where, written in (("in the documents", True), ("of the documents", False)):
+        if found := [each for each in every if each.written is written]:
+            shown = ", ".join(f"{each.name} ({each.type})" for each in found[:_FIELDS])
+            more = f" and {len(found) - _FIELDS} more" if found[_FIELDS:] else ""
+            yield f"{counted(len(found), 'field')} {where}: {shown}{more}{told}"
+            told = ""
 
 
 def run_sharded_index(

@@ -24,7 +24,15 @@ from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.export import Mark, marks, save_file
+from graphs.apps.export import (
+    Mark,
+    check_file,
+    check_suffix,
+    marks,
+    save_file,
+    view_of,
+    write,
+)
 from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
@@ -114,6 +122,18 @@ def write_page(run: StoredRun, out: Path | None, *, force: bool) -> None:
     target = out or Path(f"{run.run}.html")
     save_file(target, lambda: page_of(run).encode(), force=force)
     write_line(f"written: {target}")
+
+
+def save_run(run: StoredRun, path: Path, *, force: bool = False) -> None:
+    """Write a run to a file, as its suffix says; raises SettingsError where that cannot be."""
+    check_file(path, force=force)
+    save_file(path, lambda: run_bytes(run, path.suffix), force=force)
+
+
+def run_bytes(run: StoredRun, suffix: str) -> bytes:
+    """Return a run in the form that a suffix names; raises SettingsError where it names none."""
+    check_suffix(suffix)
+    return page_of(run).encode() if suffix.lower() == ".html" else write(view_of(run), suffix)
 
 
 def page_of(run: StoredRun) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _BREAK = re.compile(r"\s*[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]\s*")
+_PART = re.compile(r'([;\t\r\n][\s;"]*)([^;\t\r\n]+)')
 _FORMULA = re.compile(r"\s*(?:[=@＝＠]|[-+－＋](?![-+\d\s.,()/%]*$))")
 
 
@@ -66,7 +67,8 @@ def write_line(text: str, *, stderr: bool = False) -> None:
 
 def write_row(cells: Sequence[str], to: IO[str]) -> None:
     """Write a tab-separated line, its cells no formulas to a spreadsheet."""
-    to.write("\t".join(inert(one_line(cell).replace("\t", " ")) for cell in cells) + "\n")
+    told = (inert_parts(one_line(cell).replace("\t", " ")) for cell in cells)
+    to.write("\t".join(told) + "\n")
 
 
 def inert(cell: str) -> str:
@@ -78,6 +80,17 @@ def inert(cell: str) -> str:
     ("'=1+1", '-1.5', 'lease')
     """
     return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def inert_parts(cell: str) -> str:
+    """Return a cell that is no formula where a spreadsheet parts it, at semicolons, tabs or lines.
+
+    Quotes do not keep it whole: to such a spreadsheet they stand within a cell, behind a comma.
+
+    >>> inert_parts("a lease; =1+1")
+    "a lease; '=1+1"
+    """
+    return _PART.sub(lambda part: part[1] + inert(part[2]), inert(cell))
 
 
 def usable_streams() -> None:

@@ -19,14 +19,13 @@ from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 from graphs.disambiguation import grounding
-from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of, possible
-from tools.retrieval_coherence import FEWEST
+from tools.retrieval_coherence import FEWEST, coherence_of
 
 _SHOWN = 600
 """Characters of a document's beginning."""
@@ -79,7 +78,8 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    coherence = retrieve(state.question, context, mode="dense").coherence
+    retrieved = 2 * context.policy.retrieval
+    coherence = coherence_of(state.question, context.corpus, retrieved, "dense")
     if context.policy.disambiguation in {"none", "direct"} or state.criteria is not None:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):

@@ -10,7 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, notes_of, save_files
 from tools.corpus.embeddings.embedder import check_embedder
 from tools.corpus.embeddings.lsa import FACTS
+from tools.corpus.fields.field_file import corrections_text, read_corrections
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import (
     CorpusLayout,
@@ -81,6 +82,8 @@ class BuildReport:
     documents: int
     chunks: int
     seconds: float
+    fields: tuple[str, ...] = ()
+    """A line for each thing to be told of what a person says of fields."""
 
 
 def report(
@@ -152,18 +155,24 @@ def build(
         Workers(limits) as workers,
     ):
         sweep(layout)
+        given = settings.fields is not None
+        if not given and layout.fields.exists():
+            settings = replace(settings, fields=read_corrections(layout.fields))
         before = layout.generation()
         if before is not None and _is_large(before):
             workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
-        job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone)
+        job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone, given)
         manifest, documents, found = job.run([Path(path) for path in paths])
+        if settings.fields and not given:
+            job.told.insert(0, f"corrected as before, by {layout.fields}")
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
             trust(layout.root / FACTS, (made.embedder / FACTS).read_bytes())
         shutil.rmtree(layout.parts, ignore_errors=True)
-    return report(previous.documents, manifest, documents, found, time.monotonic() - began)
+    made_of = report(previous.documents, manifest, documents, found, time.monotonic() - began)
+    return replace(made_of, fields=tuple(job.told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +188,10 @@ class _Job:
     workers: Workers
     still_alone: Callable[[], None]
     """Raises where the lock was lost."""
+    given: bool
+    """Whether fields are corrected now, and not as they were before."""
+    told: list[str] = field(default_factory=list)
+    """A line for each thing to be told of the corrections."""
 
     def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame, Collected]":
         """Collect the documents, write what changed; return the manifest, the rows and these."""
@@ -194,6 +207,7 @@ class _Job:
             return self._write(found, documents, manifest), documents, found
         known = self.old.manifest
         told = known.model_dump(include={"dimensions", "slots", "tokens"})
+        self._keep_corrections()
         manifest = manifest.model_copy(update=told)
         if found.files != list(self.previous.files):
             replace_with(self.old.generation.files, partial(save_files, found.files))
@@ -226,8 +240,16 @@ class _Job:
             save_sums(generation.root, sealed_files=(generation.files.name,), before=before)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
+            self._keep_corrections()
             publish(self.layout, generation, manifest.digest)
         return manifest
+
+    def _keep_corrections(self) -> None:
+        """Keep what was said of fields now for the builds to come."""
+        if self.settings.fields:
+            replace_file(self.layout.fields, corrections_text(self.settings.fields))
+        elif self.given:
+            self.layout.fields.unlink(missing_ok=True)
 
     def _index(
         self,
@@ -249,7 +271,7 @@ class _Job:
             else:
                 update.save(generation.lexical, self.progress)
             joined.result()
-            fields.result()
+            self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
             fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
             dimensions = VectorBuild(
@@ -258,18 +280,20 @@ class _Job:
             flushed.result()
         return dimensions
 
-    def _join_fields(self, sections: Sequence[Section], generation: Generation) -> None:
+    def _join_fields(self, sections: Sequence[Section], generation: Generation) -> Sequence[str]:
         pieces = [(str(each.origin.place.written), each.first, each.stop) for each in sections]
+        said = self.settings.fields or {}
         if sum(map(len, sections)) < _MANY:
-            write_fields(pieces, generation)
-            return
+            return write_fields(pieces, generation, said, given=self.given)
         self.workers.start(1)
-        into = str(generation.root)
+        asked = {"pieces": pieces, "generation": str(generation.root), "given": self.given}
+        asked["said"] = {name: asdict(each) for name, each in said.items()}
         try:
-            self.workers.do("fields", {"pieces": pieces, "generation": into})
+            told: Sequence[str] = self.workers.do("fields", asked)
         except TaskFailed as error:
             raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
         self.workers.end()
+        return told
 
     def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
         """Return the lexical index as an update of the one before; None where it is none."""

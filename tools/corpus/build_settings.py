@@ -1,12 +1,30 @@
 """How a corpus is built, what one file may take, and who hears of the progress."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+from agent.corpus_view import FieldType
 from agent.errors import SettingsError
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how much of it is done and how much there is."""
+
+
+@checked_dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+class FieldCorrection:
+    """What a person says of a metadata field, in place of what was recognised."""
+
+    name: str | None = None
+    """What it is called."""
+    type: FieldType | None = None
+    """What its values are."""
+    aliases: tuple[str, ...] = ()
+    """Other keys of the same field, and other words for it in questions."""
+    ignore: bool = False
+    """Whether it is no field at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +39,8 @@ class BuildSettings:
     """`lsa`, `openai:NAME` or `sentence-transformers:NAME`."""
     encoding: str | None = None
     """The encoding to try after BOM and UTF-8, before a guess."""
+    fields: Mapping[str, FieldCorrection] | None = field(default=None, hash=False)
+    """What a person says of fields, by their names as recognised; None: what was said before."""
 
     @property
     def reading(self) -> tuple[int, int, str | None]:

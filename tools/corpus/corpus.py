@@ -53,7 +53,8 @@ class Corpus:
         self._blocks = Blocks(self._text, generation.text.name, sums)
         self._last: tuple[int, str] | None = None
         self._chunks = ChunkTable.load(generation)
-        self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
+        tables = generation.fields, generation.values, generation.written
+        self._fields = FieldTable.load(*tables, self.manifest.settings.fields)
         self.documents: Sequence[str] = tuple(self._table["name"].to_list())
         """The documents' names: path below the indexed root, without suffix."""
         self.titles: Sequence[str] = tuple(self._table["title"].to_list())

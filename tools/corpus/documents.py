@@ -25,6 +25,8 @@ _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
+_FACTS = frozenset({"filename", "filefolder", "filetype", "filesize"})
+"""The folded keys of what is known of a document's own file."""
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -153,7 +155,7 @@ def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -
         source = (extracted.source or extracted.text).encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
     if file.metadata:
-        fields = _with_properties(fields, file.metadata)
+        fields = _with_properties(fields, dict(map(_beside_facts, file.metadata.items())))
         digest = hashlib.sha256(f"{digest}{file.metadata_digest}".encode()).hexdigest()
         title = title or (None if extracted.place else title_of(fields))
     return Document(
@@ -202,6 +204,12 @@ def _with_properties(
         else field_value("; ".join(value), items=tuple(value))
         for key, value in new.items()
     }
+
+
+def _beside_facts(said: tuple[str, str | Sequence[str]]) -> tuple[str, str | Sequence[str]]:
+    """Return what is said of a file, called `stated file name` and the like beside its facts."""
+    key, value = said
+    return f"stated {key}" if fold(key) in _FACTS else key, value
 
 
 def _file_facts(path: Path, text: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ X.corpus/
     centroids.npy        float32 mean of each cluster
   generations/.parts/    what an unfinished build has read so far; the next one takes it up
   runs/                  the runs over this corpus; no build touches them
+  fields.yaml            what a person says of the fields, for every build to come
   lock                   held while a build writes
   id                     names the corpus to a server that keeps its runs
 """
@@ -85,7 +86,7 @@ class Generation:
 
 
 OWN_NAMES: Final = frozenset(
-    {"CURRENT", "generations", "id", "lock", "records", "runs", "reviews.sqlite"}
+    {"CURRENT", "fields.yaml", "generations", "id", "lock", "records", "runs", "reviews.sqlite"}
     | {f"reviews.sqlite-{each}" for each in ("journal", "shm", "wal")}
 )
 """The names of what belongs to a corpus in its folder."""
@@ -99,6 +100,7 @@ class CorpusLayout:
     current = _Below("CURRENT")
     generations = _Below("generations")
     runs = _Below("runs")
+    fields = _Below("fields.yaml")
     lock = _Below("lock")
     sharded = _Below("sharded.json")
     id = _Below("id")

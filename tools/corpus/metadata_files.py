@@ -11,6 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -157,12 +158,14 @@ def _is_load_file(file: FileBelow) -> bool:
     return suffix_of(file.path).lower() == ".dat"
 
 
-def _named_by(table: FileBelow, written: str, names: _Names) -> Sequence[FileBelow]:
+def _named_by(
+    root: str, folders: Sequence[str], written: str, names: _Names
+) -> Sequence[FileBelow]:
     r"""Return the files of a path at or below a folder of a table; `\` parts folders, too."""
     name = written.strip().replace("\\", "/").lstrip("/")
-    for within in _folders(table):
+    for within in folders if name else ():
         path = posixpath.normpath(within + name) if "/" in name else within + name
-        if path.startswith(within) and (found := names.get((table.root, path))):
+        if path.startswith(within) and (found := names.get((root, path))):
             return found
     return ()
 
@@ -206,7 +209,8 @@ def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str])
         told.append(f"{file.path}: cannot be read as metadata: {error}")
         return None
     columns = dict.fromkeys(chain.from_iterable(rows))
-    found = {key: [_named_by(file, row.get(key, ""), names) for row in rows] for key in columns}
+    named = cache(partial(_named_by, file.root, _folders(file), names=names))
+    found = {key: [named(row.get(key, "")) for row in rows] for key in columns}
     hits = {key: sum(map(bool, each)) for key, each in found.items()}
     best, enough = max(hits, key=lambda key: hits[key], default=""), _NEARLY_ALL * len(rows)
     if not hits.get(best):

@@ -223,7 +223,9 @@ class Vocabulary:
             bare = norms(each.name.partition(" (")[0])
             dated = (*whole, "date") if each.type == "date" and "date" not in whole else whole
             full = tuple(_SHORTENED.get(word, word) for word in _unitless(whole))
-            for words in dict.fromkeys((whole, bare or whole, _unitless(whole), dated, full)):
+            aliases = map(norms, each.aliases)
+            told = (whole, bare or whole, _unitless(whole), dated, full, *aliases)
+            for words in dict.fromkeys(told):
                 names[words].append(each)
             if each.name == _FOLDER:
                 for alias in ("folder", "kind", "type"):

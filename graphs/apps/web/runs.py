@@ -12,12 +12,12 @@ from pyroaring import BitMap
 from agent.errors import HeadcountError, RunError
 from agent.evidence import Judgement
 from agent.question import atoms
-from graphs.apps.export import file_name, view_of, write
+from graphs.apps.export import file_name
 from graphs.apps.page import (
     accounts_of,
     answer_so_far,
-    page_of,
     quoting,
+    run_bytes,
     run_facts,
     sections,
     titles_of,
@@ -201,8 +201,7 @@ def _listed(
 def export(at: AtRun, suffix: str) -> Response:
     """Send a run as a file."""
     with at.opened() as opened:
-        is_page = suffix == "html"
-        content = page_of(opened).encode() if is_page else write(view_of(opened), f".{suffix}")
+        content = run_bytes(opened, f".{suffix}")
         name = quote(file_name(opened.info.question, at.run, suffix))
     named = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
     return Response(content, media_type="application/octet-stream", headers=named)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from agent.prompt_values import InterpretValues, RewriteValues
+from agent.prompt_values import InterpretValues, JudgeValues, RewriteValues
 from evals.ablation import Ablation
+from graphs.apps import chat
 from graphs.apps.chat import Chat
 from graphs.sessions import Session
 from tests.graphs.apps.conftest import Q, run
@@ -93,6 +94,27 @@ def test_the_evidence_of_an_item_is_shown_in_full(talk: Talk):
     assert told.count(f"N from 1 to {len(PETS)}") == 2
 
 
+def test_an_answer_without_items_has_no_evidence_and_says_so(talk: Talk, script: Script):
+    script["judge"] = lambda prompt: {
+        "passages": [],
+        "none": list(range(1, len(prompt.values_as(JudgeValues).passages) + 1)),
+    }
+    assert "the last answer has no items" in talk(Q, "/evidence 1")
+
+
+def test_a_pasted_block_is_one_question_and_a_terminal_keeps_the_prompt(
+    talk: Talk, script: Script, monkeypatch: pytest.MonkeyPatch
+):
+    readline = pytest.importorskip("readline")
+    bound: list[str] = []
+    monkeypatch.setattr(readline, "parse_and_bind", bound.append)
+    assert chat._reader(Console(force_terminal=True)) is input
+    assert bound == ["set enable-bracketed-paste on"]
+    told = talk(Q.replace(" ", "\n"))
+    assert told.count("interpret: ") == 1
+    assert talk.chat.turns[0][0].question == Q
+
+
 def test_the_last_answer_is_exported(talk: Talk, tmp_path: Path):
     file = tmp_path / "answer.json"
     missing = tmp_path / "no" / "folder.json"
@@ -104,7 +126,7 @@ def test_the_last_answer_is_exported(talk: Talk, tmp_path: Path):
     for part in (
         "/export FILE writes",
         f"written: {file}",
-        "not written: No such file or directory",
+        "not written: there is no folder",
     ):
         assert part in told.replace("\n", " ") or part in told
 

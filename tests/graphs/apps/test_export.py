@@ -15,7 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from graphs.apps import export
-from graphs.apps.export import Quoted, RunView, save, write
+from graphs.apps.export import Quoted, RunView, save_file, write
+from graphs.apps.terminal import write_row
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.answers import hostile
@@ -140,13 +141,13 @@ def test_what_cannot_be_exported_is_one_line(
     assert "waits for a reply" in refused(place, asks["run"], "a.csv")
     run("ask", place, "How many documents mention a dog?")
     run("ask", place, Q, "--on-ambiguity", "ask", *model)
-    assert "suffix says its form: .csv, .xlsx, .json, .md, not '.pdf'" in refused(place, "a.pdf")
+    assert ".csv, .xlsx, .json, .md, .html, not '.pdf'" in refused(place, "a.pdf")
     assert run("export", place, "a.csv").exit_code == 0
     before = Path("a.csv").read_bytes()
     assert "exists already" in refused(place, "a.csv")
     assert run("export", place, "a.csv", "--force").exit_code == 0
     assert Path("a.csv").read_bytes() == before
-    assert "No such file or directory" in refused(place, "no/a.csv")
+    assert "there is no folder 'no'" in refused(place, "no/a.csv")
     assert run("export", place).exit_code == 2
 
 
@@ -200,6 +201,38 @@ def test_no_cell_is_a_formula_wherever_a_spreadsheet_parts_a_line(
         assert not [cell for cell in row if cell.lstrip().startswith(("=", "- "))]
 
 
+def test_no_cell_of_a_line_for_a_pipe_is_a_formula_behind_a_semicolon() -> None:
+    told = io.StringIO()
+    write_row(["a; =1+1", "+1+cmd"], told)
+    assert told.getvalue() == "a; '=1+1\t'+1+cmd\n"
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "html"])
+def test_an_answer_goes_to_a_file_as_an_export_does(
+    form: str, place: Path, model: Flags, provider: FakeProvider
+) -> None:
+    provider.answer = doubting
+    file = f"answer.{form}"
+    for wrong, why in (("a.pdf", "suffix says its form"), ("no/a.csv", "there is no folder 'no'")):
+        assert why in run("ask", place, Q, "--output", wrong, *model).stderr
+    unread = run("ask", place, Q, "--output", file, "--max-calls", "0", *model)
+    assert (unread.exit_code, Path(file).exists(), provider.calls) == (4, False, 0)
+    assert f"not written, since nothing was read: {file}\n" in unread.stderr
+    waits = run("ask", place, Q, "--on-ambiguity", "ask", "--output", file, *model)
+    assert (waits.exit_code, Path(file).exists()) == (3, False)
+    assert f"--output {file} --reply NUMBER" in waits.stderr
+    (again,) = re.findall(r"--resume (\w+)", waits.stderr)
+    done = run("ask", place, "--resume", again, "--reply", "1", "--output", file, *model)
+    assert done.exit_code == 0
+    assert f"written: {file}\n" in done.stderr
+    assert run("export", place, again, f"export.{form}").exit_code == 0
+    assert Path(file).read_bytes() == Path(f"export.{form}").read_bytes()
+    calls = provider.calls
+    assert "exists already" in run("ask", place, Q, "--output", file, *model).stderr
+    assert provider.calls == calls
+    assert run("ask", place, "How many mention a dog?", "--output", file, "--force").exit_code == 0
+
+
 def test_long_cells_are_cut_with_a_note_and_long_tables_go_on(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,5 +257,5 @@ def test_a_file_is_written_whole_or_not_at_all(
     monkeypatch.setattr(os, "fsync", lambda _: 1 / 0)
     file = tmp_path / "a.csv"
     with pytest.raises(ZeroDivisionError):
-        save(viewed("a", corpus), file)
+        save_file(file, lambda: write(viewed("a", corpus), ".csv"), force=False)
     assert not [each for each in tmp_path.iterdir() if "a.csv" in each.name]

@@ -30,6 +30,8 @@ def test_a_judged_chunk_is_told_with_its_quote_by_its_place_and_of_the_newest_ru
     assert "judged, a match" in done.stdout
     assert f"“{QUOTE}” (reader, characters" in done.stdout
     offset = int(corpus.chunk_end[chunk]) - 1
+    waiting = run("ask", place, "How many mention a dog?", "--criteria", place.parent / "c.yaml")
+    assert waiting.exit_code == 3, waiting.stderr
     assert run("report", place, "--chunk", f"lease-03:{offset}").stdout == done.stdout
 
 

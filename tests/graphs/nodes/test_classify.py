@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -40,8 +39,7 @@ def classified(
         return {"ambiguities": []}
 
     module = import_module("graphs.nodes.classify")
-    retrieved = SimpleNamespace(coherence=coherence)
-    monkeypatch.setattr(module, "retrieve", lambda *_, **__: retrieved)
+    monkeypatch.setattr(module, "coherence_of", lambda *_: coherence)
     reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
     context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
     runtime = Runtime(context=context, stream_writer=traced.append)

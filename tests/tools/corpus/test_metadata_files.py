@@ -393,3 +393,15 @@ def test_shards_have_the_same_fields(tmp_path: Path) -> None:
     (tmp_path / "docs" / "metadata.csv").write_text("path,Owner\na,Ann\nsub/b,Cid\n")
     build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
     assert not ShardedEngine(open_sharded(tmp_path / "x.shards")).keep(asked, every)
+
+
+def test_a_column_called_as_a_fact_on_the_file_stands_beside_the_fact(tmp_path: Path) -> None:
+    table = "path,File Name,filesize,Owner\na.txt,draft.doc,7,Ann\nsub/b.md,old.doc,9,Bo\n"
+    _indexed(tmp_path, {**TWO, "metadata.csv": table})
+
+    own = open_corpus(tmp_path / "x.corpus").document_fields(0)
+    assert {key: own[key].raw for key in ("file name", "file size")} == {
+        "file name": "a.txt",
+        "file size": str(len(TEXT)),
+    }
+    assert (own["stated File Name"].raw, own["stated filesize"].raw) == ("draft.doc", "7")

@@ -20,7 +20,7 @@ from threading import Lock, Thread
 from typing import IO, Any
 
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
-from tools.corpus.build_settings import BuildSettings, FileLimits
+from tools.corpus.build_settings import BuildSettings, FieldCorrection, FileLimits
 from tools.corpus.building.part import Tell, write_part
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import Generation
@@ -210,8 +210,10 @@ def _read(asked: Mapping[str, Any], tell: Tell) -> None:
     )
 
 
-def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> None:
-    write_fields(asked["pieces"], Generation(Path(asked["generation"])))
+def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> object:
+    said = {name: FieldCorrection(**each) for name, each in asked["said"].items()}
+    place = Generation(Path(asked["generation"]))
+    return write_fields(asked["pieces"], place, said, given=asked["given"])
 
 
 def _rows(asked: Mapping[str, Any], _tell: Tell) -> object:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain, islice, pairwise
@@ -13,8 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from agent.corpus_view import Field, FieldValue
+from agent.corpus_view import Field, FieldType, FieldValue
+from agent.errors import SettingsError
 from agent.small_files import read_small
+from agent.value import counted
+from tools.corpus.fields.field_file import Corrected, Corrections
 from tools.corpus.fields.field_values import (
     Written,
     fold,
@@ -23,6 +27,7 @@ from tools.corpus.fields.field_values import (
     read_again,
     save_rows,
     saying_none,
+    split_items,
     value_rows,
     values_of,
 )
@@ -37,6 +42,9 @@ if TYPE_CHECKING:
 WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
 """The types of fields in which `none` alone is no value but says that there is none."""
 _VALUES_SHOWN = 200
+_SHOWN = 3
+_LONGEST = 40
+"""Characters of a value that is told."""
 CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
 """How the catalogue is written."""
 _NOWHERE = -1
@@ -51,7 +59,7 @@ def catalogue(
     Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
     often. A document that has two spellings counts once, with its first.
     """
-    return _joined(value_rows(documents))[0], names_of(chain.from_iterable(documents))
+    return _joined(value_rows(documents), None)[0], names_of(chain.from_iterable(documents))
 
 
 def names_of(keys: Iterable[str]) -> dict[str, str]:
@@ -101,10 +109,15 @@ def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:
     return tuple(sorted(fields, key=lambda field: (-field.documents, field.name)))
 
 
-def field_of(name: str, written: Written) -> Field:
-    """Return what the catalogue tells of the field that has these values."""
+def field_of(
+    name: str, written: Written, said: FieldType | None = None, aliases: Sequence[str] = ()
+) -> Field:
+    """Return what the catalogue tells of the field that has these values.
+
+    `said` is what a person says that they are.
+    """
     given = written.given()
-    kind = type_of(given.raws, several=given.several, name=name)
+    kind = said or type_of(given.raws, several=given.several, name=name)
     values = given if kind in WITHOUT_NONE else written
     spellings, documents = _counted(values.items)
     shown = nsmallest(_VALUES_SHOWN, documents.items(), key=_frequent_first)
@@ -117,6 +130,7 @@ def field_of(name: str, written: Written) -> Field:
         values=tuple((spelt[item], count) for item, count in shown),
         written=any(values.placed),
         units=units_of(values.raws) if kind == "number" else (),
+        aliases=tuple(aliases),
     )
 
 
@@ -140,36 +154,74 @@ def _frequent_first(counted: tuple[str, int]) -> tuple[int, str]:
     return -counted[1], counted[0]
 
 
-def join_fields(rows: "pl.DataFrame", catalogued: Path, values: Path) -> "pl.DataFrame":
+def join_fields(
+    rows: "pl.DataFrame", catalogued: Path, values: Path, said: Corrected | None = None
+) -> "pl.DataFrame":
     """Write the catalogue of the documents' fields and its values; return the documents' rows.
 
-    The values of a field are read together: in the rows that are returned, too.
+    The values of a field are read together: in the rows that are returned, too. Those hold also
+    what a person says to ignore, and items as recognised.
     """
     with gc_disabled():
-        catalogue, table, read = _joined(rows)
+        catalogue, table, read = _joined(rows, said)
     catalogued.write_bytes(CATALOGUE.dump_json(catalogue))
     table.write_ipc(values, compression="uncompressed")
     return read
 
 
 def _joined(
-    rows: "pl.DataFrame",
+    rows: "pl.DataFrame", said: Corrected | None
 ) -> "tuple[tuple[Field, ...], pl.DataFrame, pl.DataFrame]":
     """Return the catalogue, the table of the fields' values, and the documents' rows read again."""
     import polars as pl
 
     keys = rows["key"].to_list()
-    known = names_of(keys)
-    names = list(dict.fromkeys(known.values()))
+    said = said or Corrected(names_of(keys), {})
+    names = list(dict.fromkeys(filter(None, said.names.values())))
     places = {name: place for place, name in enumerate(names)}
-    by_key = {key: places[name] for key, name in known.items()}
+    ignored = len(names)
+    by_key = {key: places.get(name or "", ignored) for key, name in said.names.items()}
     own = np.fromiter(map(by_key.__getitem__, keys), np.int32, len(keys))
     numbered = rows.with_columns(pl.Series("field", own)).with_row_index("row")
     alone = numbered.sort("field", maintain_order=True)
     grouped, written = _read_again(alone, names)
-    catalogue, catalogued = _catalogued(names, grouped, written)
     read = rows if grouped is alone else grouped.sort("row").drop("row", "field")
+    last = int(np.searchsorted(grouped["field"].to_numpy(), np.int32(ignored)))
+    if last < len(grouped):
+        grouped, written = grouped.head(last), written.part(0, last)
+    grouped, written = _items_as_said(grouped, written, names, said)
+    catalogue, catalogued = _catalogued(names, grouped, written, said)
+    said.misfits += _misfits(names, grouped, said)
     return catalogue, _table(grouped, catalogued), read
+
+
+def _items_as_said(
+    rows: "pl.DataFrame", written: Written, names: Sequence[str], said: Corrected
+) -> "tuple[pl.DataFrame, Written]":
+    """Return rows in which a value of what is said to be text is one item, and a list's several."""
+    wholes = {name: kind == "text" for name, kind in said.types.items() if kind in {"text", "list"}}
+    if wholes.keys().isdisjoint(names):
+        return rows, written
+    items = list(written.items)
+    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
+    for name, (start, end) in zip(names, bounds, strict=True):
+        for place in range(start, end) if name in wholes else ():
+            if wholes[name] or len(items[place]) < 2:
+                items[place] = split_items(written.raws[place], whole=wholes[name])
+    return rows.with_columns(lists_of(items).alias("items")), replace(written, items=items)
+
+
+def _misfits(names: Sequence[str], rows: "pl.DataFrame", said: Corrected) -> Iterator[str]:
+    """Name the values that are not what a person says that the field's are."""
+    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
+    for name, (start, end) in zip(names, bounds, strict=True):
+        if (kind := said.types.get(name)) in {"number", "date"}:
+            own = rows.slice(start, end - start)
+            raws = own.filter(own[kind].is_null())["raw"].to_list()
+            none = saying_none(raws)
+            if wrong := [" ".join(raw.split())[:_LONGEST] for raw in raws if raw not in none]:
+                shown = ", ".join(map(repr, dict.fromkeys(wrong[:_SHOWN])))
+                yield f"{name!r}: {counted(len(wrong), 'value')} no {kind}: {shown}"
 
 
 def starts_of(fields: NDArray[np.int32], count: int) -> list[int]:
@@ -205,7 +257,7 @@ def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFra
 
 
 def _catalogued(
-    names: Sequence[str], rows: "pl.DataFrame", written: Written
+    names: Sequence[str], rows: "pl.DataFrame", written: Written, said: Corrected
 ) -> tuple[tuple[Field, ...], NDArray[np.int32]]:
     """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none.
 
@@ -216,7 +268,7 @@ def _catalogued(
     once = written if len(first) == len(written) else written.at(first.tolist())
     spans = list(pairwise(starts_of(fields[first], len(names))))
     found = [
-        field_of(name, once.part(start, end))
+        field_of(name, once.part(start, end), said.types.get(name), said.aliases.get(name, ()))
         for name, (start, end) in zip(names, spans, strict=True)
     ]
     catalogue = ranked(found)
@@ -278,22 +330,31 @@ class FieldTable:
     """The fields of a corpus and their values by document."""
 
     def __init__(
-        self, fields: tuple[Field, ...], values: "pl.DataFrame", rows: "pl.DataFrame"
+        self,
+        fields: tuple[Field, ...],
+        values: "pl.DataFrame",
+        rows: "pl.DataFrame",
+        corrections: Corrections,
     ) -> None:
         self.fields = fields
         """The catalogue, most widespread first."""
         self._values = values
         self._starts = starts_of(values["field"].to_numpy(), len(fields))
-        self._places = {fold(field.name): place for place, field in enumerate(fields)}
+        aliased = ((alias, place) for place, field in enumerate(fields) for alias in field.aliases)
+        self._places = {fold(alias): place for alias, place in aliased}
+        self._places |= {fold(field.name): place for place, field in enumerate(fields)}
         self._columns: dict[int, FieldColumn] = {}
         self._rows = rows
         self._documents = rows["document"].to_numpy()
+        self._corrections = corrections
 
     @classmethod
-    def load(cls, catalogued: Path, values: Path, rows: Path) -> "FieldTable":
+    def load(
+        cls, catalogued: Path, values: Path, rows: Path, corrections: Corrections | None = None
+    ) -> "FieldTable":
         """Read the catalogue; map the values by field, and those by document, which are `rows`."""
         fields = CATALOGUE.validate_json(read_small(catalogued))
-        return cls(fields, mapped_table(values), mapped_table(rows))
+        return cls(fields, mapped_table(values), mapped_table(rows), corrections or {})
 
     @property
     def stop(self) -> int:
@@ -301,11 +362,20 @@ class FieldTable:
         return int(self._documents[-1]) + 1 if len(self._documents) else 0
 
     def of(self, document: int) -> dict[str, FieldValue]:
-        """Return one document's values by key as it writes them."""
+        """Return one document's values by key as it writes them, but for what is ignored."""
         bounds = np.array([document, document + 1], np.int32)
         start, end = np.searchsorted(self._documents, bounds).tolist()
         own = self._rows.slice(start, end - start)
-        return dict(zip(own["key"].to_list(), values_of(own), strict=True))
+        told = zip(own["key"].to_list(), values_of(own), strict=True)
+        return {key: value for key, value in told if key not in self._ignored}
+
+    @cached_property
+    def _ignored(self) -> Collection[str]:
+        """The keys of fields that are ignored."""
+        if not any(each.ignore for each in self._corrections.values()):
+            return ()
+        said = Corrected(names_of(self._rows["key"].to_list()), self._corrections)
+        return {key for key, name in said.names.items() if name is None}
 
     def values(self, name: str) -> FieldColumn:
         """Return a field's values by document index; empty where there is no such field."""
@@ -337,8 +407,19 @@ class FieldTable:
         return pairs["items"].to_list(), starts_of(pairs["field"].to_numpy(), len(self.fields))
 
 
-def write_fields(pieces: Iterable[Piece], generation: Generation) -> None:
-    """Write the fields of the pieces' documents, numbered anew, one piece after another."""
+def write_fields(
+    pieces: Iterable[Piece],
+    generation: Generation,
+    corrections: Corrections | None = None,
+    *,
+    given: bool = False,
+) -> list[str]:
+    """Write the fields of the pieces' documents, numbered anew, one piece after another.
+
+    Return what is to be told of the corrections: names that no document has, values that do not
+    fit. Raises SettingsError: they say two things of one field; or, where they are `given` now,
+    they correct one that no document has.
+    """
     import polars as pl
 
     @lru_cache(maxsize=_OPEN)
@@ -355,4 +436,9 @@ def write_fields(pieces: Iterable[Piece], generation: Generation) -> None:
         count += stop - first
     numbered = pl.Series("document", np.concatenate(documents))
     rows = pl.concat(taken, rechunk=True).with_columns(numbered)
-    save_rows(join_fields(rows, generation.fields, generation.values), generation.written)
+    said = Corrected(names_of(rows["key"].to_list()), corrections or {})
+    if given and (wrong := said.unknown(corrections or ())):
+        raise SettingsError(wrong)
+    save_rows(join_fields(rows, generation.fields, generation.values, said), generation.written)
+    gone = said.unknown(corrections or ())
+    return [*filter(None, [gone, said.unwritten()]), *said.misfits]

@@ -1,4 +1,8 @@
-"""HTML: the page's own text by trafilatura, with headings marked and tables row by row."""
+"""HTML: the page's own text, with headings marked and tables row by row.
+
+A page that says where its main part is, as sites of documentation do, is taken at its word; of
+another, trafilatura tells which lines are its main text.
+"""
 
 import codecs
 import re
@@ -6,11 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.fields.header import is_key_line
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 
 _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
 _FURNITURE = frozenset({"nav", "aside", "footer"})
+_BESIDE_MAIN = frozenset({"nav", "footer", "button", "dialog"})
+"""What is no content within the main part, either: of its asides, docutils makes footnotes."""
+_ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dialog"})
+_LISTS = frozenset({"index", "search"})
+_ANCHORS = frozenset({"¶", "#", "§", "🔗", "\u200b", "\uf0c1"})
+"""What a link from a heading to itself shows."""
+_FEW = 5
+"""Words outside an article and outside links that leave it all that its main part says."""
+_PROSE = 40
+"""Words outside the main part and outside links, above which it is not all that the page says."""
 _SPACED = frozenset({"p", "table", "ul", "ol", "dl"})
 _OPENED_BY_NEXT = frozenset({"tr", "li", "dt", "dd"})
 _ONE_LINE = frozenset({"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre"})
@@ -24,6 +39,7 @@ _MOST_ATTRIBUTES = 2_000
 _DEEPEST = 250
 """Elements in elements: what stands deeper, and behind it, trafilatura does not see."""
 _HEADING = re.compile(r"(#{1,6}) ")
+_WORD = re.compile(r"\w+")
 _TELLING = 24
 """Letters at a line's beginning or end by which it is known again."""
 _SKIPPED = 50
@@ -43,10 +59,12 @@ def plain_text(source: str, *, furniture: bool = True) -> str:
     return _stripped(source, _HIDDEN if furniture else _HIDDEN | _FURNITURE).text()
 
 
-def _stripped(source: str, hidden: frozenset[str]) -> "_Stripper":
+def _stripped(
+    source: str, hidden: frozenset[str], roles: frozenset[str] = frozenset()
+) -> "_Stripper":
     from lxml.etree import HTMLParser, ParserError, XMLSyntaxError
 
-    stripper = _Stripper(hidden)
+    stripper = _Stripper(hidden, roles)
     parser = HTMLParser(target=stripper, huge_tree=True)
     with suppress(ParserError, XMLSyntaxError):  # a page without any element
         parser.feed(source)
@@ -60,36 +78,48 @@ class _Stripper:
     lxml calls its methods: unlike Python's parser it takes linear time, whatever it parses.
     """
 
-    def __init__(self, hidden: frozenset[str]) -> None:
+    def __init__(self, hidden: frozenset[str], roles: frozenset[str]) -> None:
         self.pieces: list[str] = []
+        self.parts: dict[str, list[slice]] = {"main": [], "article": []}
+        """The pieces of each main part and article, those within another one left out."""
         self.is_extreme = False
         """Whether trafilatura is not to be given it."""
+        self.lists = ""
+        """What the page is of its site as its links say: its `index`, or its `search`."""
         self._depth = 0
         self._hides = hidden
+        self._roles = roles
         self._hidden = 0
+        """How deep the element stands that is hidden with all that is in it; 0 where none is."""
+        self._open: dict[str, tuple[int, int]] = {}
+        """How deep the open main part and article stand, and their first piece."""
+        self._link: tuple[int, bool] = 0, False
+        """How deep the open link stands, and whether it leads to a place in the page."""
+        self._linked: set[int] = set()
+        """The pieces that are links."""
         self._verbatim = 0
         self._tables: list[list[list[tuple[bool, int]]]] = []
         """The open tables: for each cell of each row, whether it is a head and its first piece."""
         self._term: int | None = None
         """The piece before an open term's text."""
 
-    def text(self) -> str:
-        """Return the text collected."""
-        lines = (" ".join(line.split()) for line in "".join(self.pieces).split("\n"))
+    def text(self, part: slice = slice(None)) -> str:
+        """Return the text collected, or some pieces of it."""
+        lines = (" ".join(line.split()) for line in "".join(self.pieces[part]).split("\n"))
         kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
         return "\n".join(_single_blanks(kept)).strip() + "\n"
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
-        self._depth += 1
-        self.is_extreme |= len(attributes) > _MOST_ATTRIBUTES or self._depth > _DEEPEST
-        if tag == "body":
-            self._hidden = 0
-        elif tag in self._hides:
-            self._hidden += 1
-        elif self._hidden:
+        self._note(tag, attributes)
+        if self._hidden:
             return
-        elif tag in {"td", "th"}:
+        role = attributes.get("role", "")
+        if tag in self._hides or role in self._roles:
+            self._hidden = self._depth
+            return
+        self._open_part("main" if role == "main" else tag, attributes.get("href", ""))
+        if tag in {"td", "th"}:
             if self._tables and self._tables[-1]:
                 self._tables[-1][-1].append((tag == "th", len(self.pieces)))
             self.pieces.append(" | ")
@@ -102,12 +132,12 @@ class _Stripper:
 
     def end(self, tag: str) -> None:
         """Close an element."""
-        self._depth -= 1
-        if tag in self._hides:
-            self._hidden = max(0, self._hidden - 1)
-        elif self._hidden:
+        depth, self._depth = self._depth, self._depth - 1
+        if self._hidden:
+            self._hidden = 0 if depth <= self._hidden else self._hidden
             return
-        elif tag == "table" and self._tables:
+        self._close_parts(depth)
+        if tag == "table" and self._tables:
             self._close_table(self._tables.pop())
         elif tag in _SPACED or _is_heading(tag):
             self.pieces.append("\n\n")
@@ -118,13 +148,63 @@ class _Stripper:
     def close(self) -> None:
         """Do nothing at the end of the page."""
 
+    def _note(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take what an element tells of the page, seen or not."""
+        self._depth += 1
+        self.is_extreme |= len(attributes) > _MOST_ATTRIBUTES or self._depth > _DEEPEST
+        if tag == "link" and attributes.get("href") == "#" and attributes.get("rel") in _LISTS:
+            self.lists = attributes["rel"]
+        if tag == "body":
+            self._hidden = 0
+
+    def _open_part(self, part: str, href: str) -> None:
+        """Open a link, an article or the main part."""
+        if part == "a":
+            self._link = self._depth, href.startswith("#")
+        elif part in self.parts:
+            self._open.setdefault(part, (self._depth, len(self.pieces)))
+
+    def _close_parts(self, depth: int) -> None:
+        """Close the link, article and main part of this depth."""
+        if depth <= self._link[0]:
+            self._link = 0, False
+        for part, (own, first) in [*self._open.items()]:
+            if depth <= own:
+                self.parts[part].append(slice(first, len(self.pieces)))
+                del self._open[part]
+
     def data(self, data: str) -> None:
         """Take text."""
-        if self._verbatim and not self._hidden:
+        if self._hidden or (self._link[1] and data.strip() in _ANCHORS):
+            return
+        if self._link[0]:
+            self._linked.add(len(self.pieces))
+        if self._verbatim:
             self.pieces.append(data)
-        elif not self._hidden:
+        else:
             left, right = " " * data[:1].isspace(), " " * data[-1:].isspace()
             self.pieces.append(left + " ".join(data.split()) + right)
+
+    def main(self) -> str:
+        """Return the text of the one main part; empty where there is none, or prose beside it.
+
+        Where all but links stands in one article of it, only that.
+        """
+        if len(self.parts["main"]) != 1:
+            return ""
+        (main,) = self.parts["main"]
+        if self._prose(slice(0, main.start)) + self._prose(slice(main.stop, None)) > _PROSE:
+            return ""
+        within = [e for e in self.parts["article"] if main.start <= e.start and e.stop <= main.stop]
+        if len(within) == 1:
+            around = slice(main.start, within[0].start), slice(within[0].stop, main.stop)
+            main = main if sum(map(self._prose, around)) > _FEW else within[0]
+        return self.text(main)
+
+    def _prose(self, part: slice) -> int:
+        """Return the words of some pieces outside links."""
+        places = set(range(len(self.pieces))[part]) - self._linked
+        return sum(len(_WORD.findall(self.pieces[each])) for each in places)
 
     def _open_block(self, tag: str) -> None:
         if tag == "table":
@@ -175,16 +255,23 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
     trafilatura tells which of the page's lines are its main text.
     """
-    from trafilatura import bare_extraction
+    from trafilatura import bare_extraction, extract_metadata
 
     source, found, notes = decode(data, _declared(data) or encoding)
     stripper = _stripped(source, _HIDDEN)
-    whole, own = stripper.text(), plain_text(source, furniture=False)
+    if stripper.lists:
+        raise DocumentUnreadable(f"the {stripper.lists} page of a site: its other pages say it")
+    whole = stripper.text()
+    text = _titled(_stripped(source, _HIDDEN | _BESIDE_MAIN, _ROLES).main().strip(), whole)
     page: Any = None
-    if not stripper.is_extreme:
+    if stripper.is_extreme:
+        text = ""
+    elif text:
+        page = extract_metadata(source, extensive=False)
+    else:
         page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
-    body = "" if page is None or page.body is None else "".join(page.body.itertext())
-    text = main_text(own, body)
+        body = "" if page is None or page.body is None else "".join(page.body.itertext())
+        text = main_text(plain_text(source, furniture=False), body)
     if not text:
         note = "no main text was found in the page: all its text is kept"
         return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]
@@ -197,11 +284,18 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
         Extracted(
             text=text,
             encoding=found,
-            title=page.title or None,
+            title=(page.title or "").rstrip("".join(_ANCHORS)).strip() or None,
             properties={key: str(value) for key, value in known.items() if value},
             warnings=(*notes, *replaced),
         )
     ]
+
+
+def _titled(text: str, whole: str) -> str:
+    """Return a main part below the page's title, where it has no heading itself."""
+    lines = f"\n{text}"
+    titles = [line for line in whole.split("\n") if line.startswith("# ")]
+    return f"{titles[0]}\n\n{text}" if text and len(titles) == 1 and "\n#" not in lines else text
 
 
 def main_text(own: str, extracted: str) -> str:

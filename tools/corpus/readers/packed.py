@@ -1,6 +1,7 @@
 """Files within files: archives, mailboxes, what is attached to a mail; each is its own document."""
 
 import io
+import posixpath
 import re
 import zipfile
 from collections import deque
@@ -34,7 +35,7 @@ def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
         within, held, depth = packed.popleft()
         with archive_of(held) as archive:
             for entry in archive.infolist():
-                path = f"{within}{entry.filename}"
+                path = f"{within}{_inside(entry.filename)}"
                 if entry.is_dir() or _OF_A_MAC.search(entry.filename):
                     continue
                 try:
@@ -87,6 +88,15 @@ def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Ext
         )
         for each in inner
     ]
+
+
+def _inside(path: str) -> str:
+    r"""Return a path within an archive; one that leads out of it, or from a root, as if within.
+
+    >>> _inside("../../etc/x.txt"), _inside("a/../b.txt"), _inside("C:\\x.txt")
+    ('etc/x.txt', 'b.txt', 'C:/x.txt')
+    """
+    return posixpath.normpath("/" + path.replace("\\", "/")).lstrip("/")
 
 
 def _broken(path: str, reason: str) -> Extracted:

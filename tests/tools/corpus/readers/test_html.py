@@ -1,5 +1,6 @@
 import pytest
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.fields.header import read_fields
 from tools.corpus.readers.html import main_text, plain_text, read_html
 
@@ -95,3 +96,60 @@ def test_a_deep_page_is_kept_and_half_a_page_is_not_lost_without_a_word() -> Non
     assert deep.text.endswith("The deposit.\n")
     (half,) = read_html(f"{prose}<nav>{prose.replace('pets', 'cats') * 2}</nav>".encode(), None)
     assert half.warnings[0].startswith("main text is 3")
+
+
+CONTENT = """<h1>Valves<a class="headerlink" href="#valves" title="Link">¶</a></h1>
+<p>Close the valve <a href="b.html">first</a>. See <a href="#f1">1</a>.</p>
+<pre>valve close \\
+    --now</pre>
+<table><tr><th>part</th><th>bar</th></tr><tr><td>seal</td><td>7</td></tr></table>
+<aside class="footnote-list"><aside role="doc-footnote" id="f1"><p>Cold ones alone.</p></aside>
+</aside>"""
+MENU = "<ul>%s</ul>" % ("<li><a href='x.html'>Pumps and their seals</a></li>" * 40)
+SITES = {
+    "alabaster": f"""<div class="related" role="navigation">{MENU}</div><div class="body"
+        role="main">{CONTENT}</div><div class="sphinxsidebar" role="navigation"><h3>Navigation</h3>
+        <div role="search">Quick search</div></div><div class="footer">©2024.</div>""",
+    "furo": f"""<svg><symbol><title>Light mode</title></symbol></svg><aside>{MENU}</aside><div
+        class="main"><article role="main">{CONTENT}</article><footer>Next: Pumps</footer></div>""",
+    "mkdocs": f"""<div class="navbar">{MENU}</div><div class="col-md-9" role="main">{CONTENT}</div>
+        <footer>Built with MkDocs</footer><div class="modal" role="dialog">Keyboard shortcuts</div>
+        """,
+    "material": f"""<header>{MENU}</header><main><div><nav>{MENU}</nav></div><article>{CONTENT}
+        </article><button>Back to top</button></main>""",
+    "docusaurus": f"""<nav class="navbar">{MENU}</nav><aside>{MENU}</aside><main><div class="col">
+        <article><nav aria-label="Breadcrumbs">{MENU}</nav><div class="theme-doc-markdown markdown">
+        <header></header>{CONTENT}</div><footer class="theme-doc-footer">Edit this page</footer>
+        </article><nav>{MENU}</nav></div><div class="tableOfContents">{MENU}</div></main>""",
+}
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_page_of_a_documentation_site_is_what_its_main_part_says(site: str) -> None:
+    (page,) = read_html(f"<title>Valves</title><body>{SITES[site]}".encode(), None)
+    assert page.text == (
+        "# Valves\n\nClose the valve first. See 1.\n\nvalve close \\\n--now\n\n"
+        "part | bar\nseal | 7\n\nCold ones alone.\n"
+    )
+    assert page.title == "Valves"
+    assert page.warnings[0].endswith("of the page's text; the rest is taken for navigation")
+
+
+def test_a_main_part_is_not_all_where_prose_stands_beside_it_or_beside_its_article() -> None:
+    prose = "<p>%s</p>" % ("The tenant may keep pets with the consent of the landlord. " * 8)
+    cats = prose.replace("pets", "cats")
+    (beside,) = read_html(f"<main>{prose}</main><div>{cats}".encode(), None)
+    assert "cats" in beside.text
+    forum = f"<main><article>{prose}</article>{cats}</main>"
+    assert "cats" in read_html(forum.encode(), None)[0].text
+    assert read_html(f"<main></main>{prose}".encode(), None)[0].text.startswith("The tenant")
+    (titled,) = read_html(f"<header><h1>Pets</h1></header><main>{prose}</main>".encode(), None)
+    assert titled.text.startswith("# Pets\n\nThe tenant")
+
+
+@pytest.mark.parametrize("page", ["index", "search"])
+def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
+    site = f"<head><link rel='{page}' href='#'></head><main>{MENU}</main>"
+    with pytest.raises(DocumentUnreadable, match=f"the {page} page of a site"):
+        read_html(site.encode(), None)
+    assert read_html(site.replace("#", "genindex.html").encode(), None)[0].text

@@ -116,3 +116,11 @@ def test_documents_within_a_file_are_named_titled_and_told(tmp_path: Path) -> No
     assert corpus.document_fields(1)["age"].raw == "3"
     (lost,) = corpus.manifest.unreadable
     assert (lost.path, lost.reason) == ("all.zip#x.bin", "no reader for '.bin', and it is not text")
+
+
+def test_a_path_that_leads_out_of_an_archive_is_one_within_it() -> None:
+    data = zipped({"../../up.txt": "Up.", "/etc/root.txt": "Root.", "a/../b/c.txt": "C."})
+    read_ = read("x.zip", data)
+    assert [each.place for each in read_] == ["up", "etc/root", "b/c"]
+    folders = [each.properties.get("file folder") for each in read_]
+    assert folders == [None, "etc", "b"]
