@@ -215,6 +215,12 @@ def index(
     ] = None,
     cluster: _Cluster = None,
     store: _Store = None,
+    ocr: Annotated[
+        str | None,
+        typer.Option(
+            help="Languages of Tesseract that scans are read in, as eng+deu (else eng); or none."
+        ),
+    ] = None,
     checksum: Annotated[
         bool,
         typer.Option(
@@ -224,14 +230,18 @@ def index(
     ] = False,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
+    from agent.settings import load_settings
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
 
-    settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+    given = load_settings(store=store, ocr=ocr)
+    settings = BuildSettings(
+        embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr
+    )
     if wants_shards(into, engine, cluster, checksum=checksum):
-        run_sharded_index(paths, into, settings, cluster, store)
+        run_sharded_index(paths, into, settings, cluster, given)
     else:
-        run_index(paths, Path(into), settings, store, checksum=checksum)
+        run_index(paths, Path(into), settings, given, checksum=checksum)
 
 
 @_command(app, name="filter")

@@ -18,7 +18,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 13
+FORMAT = 14
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _SHOWN: Final = 5
 """Files that are named where none can be read."""
@@ -37,8 +37,8 @@ class Unreadable(Value):
 
 
 def row_path(path: str, row: str) -> str:
-    """Return the path of a file's row."""
-    return f"{path}#{row}"
+    """Return the path of a file's row; without one, of the file."""
+    return f"{path}#{row}" if row else path
 
 
 def none_readable(unreadable: Sequence[tuple[str, str]]) -> CorpusError:
@@ -111,8 +111,12 @@ def _check_format(written: object) -> None:
 
 
 def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:
-    """Return the digest of a corpus from its settings and its documents' (name, path, digest)."""
-    content = {"format": FORMAT, "settings": asdict(settings), "documents": sorted(documents)}
+    """Return the digest of a corpus from its settings and its documents' (name, path, digest).
+
+    The languages of OCR are in the digests of the documents that were read by it.
+    """
+    shaping = {key: value for key, value in asdict(settings).items() if key != "ocr"}
+    content = {"format": FORMAT, "settings": shaping, "documents": sorted(documents)}
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 

@@ -25,7 +25,7 @@ from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import MANIFEST, Place
 
-FORMAT = 5
+FORMAT = 6
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192

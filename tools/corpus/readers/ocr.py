@@ -1,0 +1,138 @@
+"""OCR: what stands on the picture of a page, read by Tesseract within this process."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.processes import more_time
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+NO_OCR: Final = "none"
+"""Instead of languages: nothing is to be read by OCR."""
+UNREAD: Final = "-"
+"""Instead of languages: there are scans, and OCR was not there to read them."""
+LOW: Final = 70
+"""A page read with less confidence, of 100, is named: about every tenth word of it is wrong."""
+UNSURE: Final = "pages that OCR is unsure of"
+_PAGE_MS: Final = 45_000
+_SHOWN: Final = 20
+_languages: ContextVar[str] = ContextVar("languages", default=NO_OCR)
+
+
+class ScanUnread(DocumentUnreadable):
+    """A picture of text that OCR would read if it were there, with what to install."""
+
+
+class ReadPicture(NamedTuple):
+    """What stands on a picture."""
+
+    text: str
+    confidence: int
+    """Tesseract's own mean over the words, 0 to 100."""
+
+
+@contextmanager
+def reading_in(languages: str) -> Iterator[None]:
+    """Have readers read pictures in these languages of Tesseract, as `eng+deu`."""
+    before = _languages.set(languages)
+    try:
+        yield
+    finally:
+        _languages.reset(before)
+
+
+def languages() -> str:
+    """Return the languages that pictures are read in."""
+    return _languages.get()
+
+
+def lacking(wanted: str) -> str:
+    """Return why pictures cannot be read in these languages, and what to do; empty if they can."""
+    if wanted == NO_OCR:
+        return f"OCR is switched off: index with --ocr and a language other than {NO_OCR!r}"
+    if find_spec("tesserocr") is None:
+        return "to read it by OCR, `pip install 'headcount[ocr]'` and Tesseract, and index again"
+    if (folder := _data_folder()) is None:
+        told = "install Tesseract (Debian: `apt install tesseract-ocr`), or set TESSDATA_PREFIX"
+        return f"to read it by OCR, {told} to the folder of its language data, and index again"
+    files = {name: folder / f"{name}.traineddata" for name in wanted.split("+")}
+    if absent := [name for name, file in files.items() if not file.is_file()]:
+        known = sorted(each.name.partition(".")[0] for each in folder.glob("*.traineddata"))
+        told = f"Tesseract has no language {absent[0]!r}, only {', '.join(known) or 'none'}"
+        return (
+            f"{told}: install it (Debian: `apt install tesseract-ocr-LANG`), or name one by --ocr"
+        )
+    return ""
+
+
+def check_ocr() -> None:
+    """Raise ScanUnread, with what to do, where pictures cannot be read."""
+    if why := lacking(languages()):
+        raise ScanUnread(why)
+
+
+def read_picture(image: "Image") -> ReadPicture:
+    """Return what stands on a picture; one that lies on its side or its head is turned.
+
+    Each reading of it has the time of a file.
+
+    Raises DocumentUnreadable: it takes too long.
+    """
+    found = _read(image)
+    for angle in (180, 90, 270):
+        if found.confidence >= LOW or not found.text.strip():
+            break
+        turned = _read(image.rotate(angle, expand=True))
+        found = max(found, turned, key=lambda each: each.confidence)
+    return found
+
+
+def ocr_properties(pages: Mapping[int, ReadPicture]) -> dict[str, str]:
+    """Return the least confidence of pages, by number, on which there is text."""
+    sure = [each.confidence for each in pages.values() if each.text.strip()]
+    return {"ocr confidence": str(min(sure))} if sure else {}
+
+
+def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
+    """Return a note that names the pages that were read with little confidence, if any."""
+    low = [
+        f"{number} ({each.confidence} %)"
+        for number, each in pages.items()
+        if each.text.strip() and each.confidence < LOW
+    ]
+    return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
+
+
+def _read(image: "Image") -> ReadPicture:
+    from tesserocr import PSM, PyTessBaseAPI
+
+    more_time()
+    with PyTessBaseAPI(path=str(_data_folder()), lang=languages(), psm=PSM.AUTO) as tesseract:
+        tesseract.SetImage(image)
+        if not tesseract.Recognize(_PAGE_MS):
+            raise DocumentUnreadable("OCR takes too long over it")
+        text = tesseract.GetUTF8Text().replace("\f", " ").rstrip()
+        return ReadPicture(text, tesseract.MeanTextConf())
+
+
+@cache
+def _data_folder() -> Path | None:
+    """Return the folder of Tesseract's language data, as its variable or its program tells."""
+    if named := os.environ.get("TESSDATA_PREFIX"):
+        return Path(named)
+    if (program := shutil.which("tesseract")) is None:
+        return None
+    told = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603 - the person's own
+    found = re.search('"(.+)"', told.stdout + told.stderr)
+    return Path(found[1]) if found else None
