@@ -233,7 +233,9 @@ def index(
     from agent.settings import load_settings
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
+    from tools.corpus.readers.ocr import NO_OCR, lacking
 
+    _refuse(ocr not in {None, NO_OCR} and lacking(ocr or "") != "", "--ocr", lacking(ocr or ""))
     given = load_settings(store=store, ocr=ocr)
     settings = BuildSettings(
         embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr

@@ -36,8 +36,8 @@ _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
 _LEAST = 1024 * 1024
 """Bytes that make one of the first parts, so that every core has some where little is read."""
-_PICTURE = 32
-"""How much longer OCR takes over bytes of pictures than reading takes over others, at least."""
+_SLOW = {**dict.fromkeys(IMAGES, 32), ".pdf": 8}
+"""How much longer OCR takes over bytes of these than reading takes over others, about."""
 _Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
@@ -54,7 +54,7 @@ class PartReading(AbstractContextManager["PartReading"]):
         """Where each part goes, and how many files it has, once a process has read them."""
         self._batch: list[FileBelow] = []
         self._size = 0
-        """Bytes of the batch, those of pictures several times."""
+        """Bytes of the batch, those that OCR may read several times."""
         self._total = 0
         """Bytes of all files."""
 
@@ -70,8 +70,8 @@ class PartReading(AbstractContextManager["PartReading"]):
         if not self._total:
             self._workers.start(1)
         self._batch.append(file)
-        is_picture = suffix_of(file.path).lower() in IMAGES and self._settings.ocr != NO_OCR
-        size = file.size * (_PICTURE if is_picture else 1)
+        slow = _SLOW.get(suffix_of(file.path).lower(), 1) if self._settings.ocr != NO_OCR else 1
+        size = file.size * slow
         self._size += size
         self._total += size
         if self._size >= min(_PART, max(_LEAST, self._total // (2 * cores()))):

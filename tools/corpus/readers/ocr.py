@@ -64,8 +64,8 @@ def lacking(wanted: str) -> str:
     if find_spec("tesserocr") is None:
         return "to read it by OCR, `pip install 'headcount[ocr]'` and Tesseract, and index again"
     if (folder := _data_folder()) is None:
-        told = "install Tesseract (Debian: `apt install tesseract-ocr`), or set TESSDATA_PREFIX"
-        return f"to read it by OCR, {told} to the folder of its language data, and index again"
+        told = "(Debian: `apt install tesseract-ocr`; its language data may be in TESSDATA_PREFIX)"
+        return f"to read it by OCR, install Tesseract {told}, and index again"
     files = {name: folder / f"{name}.traineddata" for name in wanted.split("+")}
     if absent := [name for name, file in files.items() if not file.is_file()]:
         known = sorted(each.name.partition(".")[0] for each in folder.glob("*.traineddata"))
