@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
@@ -114,7 +114,19 @@ def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
     return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
 
 
-def _read(image: "Image") -> ReadPicture:
+def words_on(image: "Image") -> list[tuple[str, tuple[int, int, int, int]]]:
+    """Return each word on a picture with its box in pixels: left, top, right, bottom."""
+    from tesserocr import RIL, iterate_level
+
+    with _recognised(image) as tesseract:
+        words = iterate_level(tesseract.GetIterator(), RIL.WORD)
+        found = [(each.GetUTF8Text(RIL.WORD), each.BoundingBox(RIL.WORD)) for each in words]
+    return [each for each in found if each[0].strip()]
+
+
+@contextmanager
+def _recognised(image: "Image") -> Iterator[Any]:
+    """Yield Tesseract as it has read a picture; raises DocumentUnreadable: it takes too long."""
     from tesserocr import PSM, PyTessBaseAPI
 
     more_time()
@@ -122,6 +134,11 @@ def _read(image: "Image") -> ReadPicture:
         tesseract.SetImage(image)
         if not tesseract.Recognize(_PAGE_MS):
             raise DocumentUnreadable("OCR takes too long over it")
+        yield tesseract
+
+
+def _read(image: "Image") -> ReadPicture:
+    with _recognised(image) as tesseract:
         text = tesseract.GetUTF8Text().replace("\f", " ").rstrip()
         return ReadPicture(text, tesseract.MeanTextConf())
 
