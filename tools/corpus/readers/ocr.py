@@ -27,6 +27,9 @@ LOW: Final = 70
 UNSURE: Final = "pages that OCR is unsure of"
 _PAGE_MS: Final = 45_000
 _SHOWN: Final = 20
+_SPECKLED: Final = 0.003
+_LARGE: Final = 1_200
+"""Pixels of the shorter side of a page at 150 an inch: print is speckled at fewer."""
 _languages: ContextVar[str] = ContextVar("languages", default=NO_OCR)
 
 
@@ -89,6 +92,7 @@ def read_picture(image: "Image") -> ReadPicture:
 
     Raises DocumentUnreadable: it takes too long.
     """
+    image = _despeckled(image)
     found = _read(image)
     for angle in (180, 90, 270):
         if found.confidence >= LOW or not found.text.strip():
@@ -118,10 +122,33 @@ def words_on(image: "Image") -> list[tuple[str, tuple[int, int, int, int]]]:
     """Return each word on a picture with its box in pixels: left, top, right, bottom."""
     from tesserocr import RIL, iterate_level
 
-    with _recognised(image) as tesseract:
+    clean = _despeckled(image)
+    times = image.width // clean.width
+    with _recognised(clean) as tesseract:
         words = iterate_level(tesseract.GetIterator(), RIL.WORD)
         found = [(each.GetUTF8Text(RIL.WORD), each.BoundingBox(RIL.WORD)) for each in words]
-    return [each for each in found if each[0].strip()]
+    return [
+        (word, (times * left, times * top, times * right, times * bottom))
+        for word, (left, top, right, bottom) in found
+        if word.strip()
+    ]
+
+
+def _despeckled(image: "Image") -> "Image":
+    """Return a grey picture, of half the size as long as it is full of specks.
+
+    Tesseract would take minutes over the part of each in the layout. Of a clean copy no dark pixel
+    has but white ones beside it, of a bad one several of a hundred.
+    """
+    import numpy as np
+
+    while min(image.size) >= _LARGE:
+        dark = np.asarray(image) < 128
+        beside = dark[:-2, 1:-1] | dark[2:, 1:-1] | dark[1:-1, :-2] | dark[1:-1, 2:]
+        if float(np.mean(dark[1:-1, 1:-1] & ~beside)) < _SPECKLED:
+            break
+        image = image.reduce(2)
+    return image
 
 
 @contextmanager
