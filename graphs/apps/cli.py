@@ -235,7 +235,8 @@ def index(
     from tools.corpus.build_settings import BuildSettings
     from tools.corpus.readers.ocr import NO_OCR, lacking
 
-    _refuse(ocr not in {None, NO_OCR} and lacking(ocr or "") != "", "--ocr", lacking(ocr or ""))
+    why = lacking(ocr) if ocr and ocr != NO_OCR else ""
+    _refuse(bool(why), "--ocr", why)
     given = load_settings(store=store, ocr=ocr)
     settings = BuildSettings(
         embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr

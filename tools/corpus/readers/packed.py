@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from agent.errors import DocumentUnreadable
+from tools.corpus.processes import more_time
 from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted
 from tools.corpus.readers.ocr import UNREAD, ScanUnread
@@ -66,11 +67,12 @@ def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:
 def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Extracted]:
     """Return the documents of a file that lies in another, read as its suffix says.
 
-    One that cannot be read is returned without text, with the reason.
+    It has the time of a file. One that cannot be read is returned without text, with the reason.
     """
     from tools.corpus.readers import read_as
 
     place = PurePosixPath(path)
+    more_time()
     try:
         reader, inner = read_as(place.name, data, encoding)
     except DocumentUnreadable as error:

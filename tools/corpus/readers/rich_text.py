@@ -5,6 +5,7 @@ import re
 from typing import Final
 
 from agent.errors import DocumentUnreadable
+from agent.value import counted
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _CODE_PAGE: Final = re.compile(rb"\\ansicpg(\d+)")
@@ -24,7 +25,8 @@ def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noq
         raise DocumentUnreadable("no Rich Text in it, in spite of its name; give it another suffix")
     text, notes = normalised(rich_text(data))
     if lost := text.count("\ufffd"):
-        notes += (f"{lost} characters that its code page does not have were replaced by U+FFFD",)
+        unknown = counted(lost, "character")
+        notes += (f"{unknown} that its code page does not have: replaced by U+FFFD",)
     written = _decoded(data)
     told = {
         key.title(): rich_text(value.encode()).strip() for key, value in _ABOUT.findall(written)

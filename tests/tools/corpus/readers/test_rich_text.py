@@ -21,7 +21,7 @@ def test_what_is_not_read_is_told() -> None:
     data = rb"{\rtf1\ansi\ansicpg932 Cut: \'81\par{\pict\pngblip 89504e47}}"
     (found,) = read_as("a.rtf", data, None)[1]
     assert found.warnings == (
-        "1 characters that its code page does not have were replaced by U+FFFD",
+        "1 character that its code page does not have: replaced by U+FFFD",
         "pictures not read",
     )
 
