@@ -101,6 +101,8 @@ class Settings(Policy, BaseSettings):
     """Mebibytes of memory that reading one file may take, on Linux."""
     file_text_mb: int = Field(default=100, ge=1)
     """Millions of characters of text that one file may hold."""
+    ocr: str = Field(default="eng", pattern=r"^[\w/-]+(\+[\w/-]+)*$")
+    """The languages of Tesseract in which scans are read, as `eng+deu`; `none` reads none."""
     on_ambiguity: OnAmbiguity = "ask"
     max_calls: int | None = Field(default=None, ge=0)
     max_tokens: int | None = Field(default=None, ge=0)

@@ -223,6 +223,12 @@ def index(
     ] = None,
     cluster: _Cluster = None,
     store: _Store = None,
+    ocr: Annotated[
+        str | None,
+        typer.Option(
+            help="Languages of Tesseract that scans are read in, as eng+deu (else eng); or none."
+        ),
+    ] = None,
     checksum: Annotated[
         bool,
         typer.Option(
@@ -240,16 +246,23 @@ def index(
     ] = None,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
+    from agent.settings import load_settings
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
+    from tools.corpus.readers.ocr import NO_OCR, lacking
 
-    settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+    why = lacking(ocr) if ocr and ocr != NO_OCR else ""
+    _refuse(bool(why), "--ocr", why)
+    given = load_settings(store=store, ocr=ocr)
+    settings = BuildSettings(
+        embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr
+    )
     shards = wants_shards(into, engine, cluster, checksum=checksum)
     _refuse(shards and fields is not None, "--fields", "the fields of shards cannot be corrected")
     if shards:
-        run_sharded_index(paths, into, settings, cluster, store)
+        run_sharded_index(paths, into, settings, cluster, given)
     else:
-        run_index(paths, Path(into), settings, store, checksum=checksum, fields=fields)
+        run_index(paths, Path(into), settings, given, checksum=checksum, fields=fields)
 
 
 @_command(app)

@@ -14,7 +14,7 @@ from rich.progress import MofNCompleteColumn, Progress
 
 from agent.errors import SettingsError
 from agent.predicates import FILE_FACTS
-from agent.settings import load_settings
+from agent.settings import Settings
 from agent.value import counted
 from graphs.apps.from_settings import file_limits
 from graphs.apps.terminal import write_line
@@ -23,10 +23,12 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
 from tools.corpus.corpus import open_corpus
 from tools.corpus.fields.field_file import fields_text, read_corrections
+from tools.corpus.readers.ocr import UNSURE
 from tools.postgres.address import server_of
 
 _NOTES = 5
 _FIELDS = 8
+_NAMED = 20
 _OF_FILES = FILE_FACTS | {"file folder"}
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""
@@ -36,7 +38,7 @@ def run_index(
     paths: Sequence[Path],
     into: Path,
     settings: BuildSettings,
-    store: str | None = None,
+    given: Settings,
     *,
     checksum: bool = False,
     fields: Path | None = None,
@@ -48,22 +50,24 @@ def run_index(
     _check_encoding(settings.encoding)
     if fields is not None:
         settings = replace(settings, fields=read_corrections(fields))
-    limits = load_settings(store=store)
     with progress_bar() as advance:
         report = build(
             paths,
             into,
             settings=settings,
             progress=advance,
-            server=server_of(limits),
+            server=server_of(given),
             checksum=checksum,
-            limits=file_limits(limits),
+            limits=file_limits(given),
         )
-    notes = [f"note: {path}: {note}" for path, note in report.notes[:_NOTES]]
-    if (more := len(report.notes) - _NOTES) > 0:
+    unsure = [each for each in report.notes if each[1].startswith(UNSURE)]
+    others = [each for each in report.notes if each not in unsure]
+    notes = [f"note: {path}: {note}" for path, note in others[:_NOTES]]
+    if (more := len(others) - _NOTES) > 0:
         notes.append(f"{counted(more, 'more note')}: `headcount doctor {into}` lists all")
     told = [*report.metadata, *_recognised(into), *(f"fields: {each}" for each in report.fields)]
-    for line in (summary(into, report), *told, *_unread(report.unreadable), *notes):
+    told += [*_unread(report.unreadable), *_unsure(unsure), *notes]
+    for line in (summary(into, report), *told):
         write_line(line)
 
 
@@ -92,14 +96,14 @@ def run_sharded_index(
     into: str,
     settings: BuildSettings,
     cluster: str | None,
-    store: str | None = None,
+    given: Settings,
 ) -> None:
     """Build shards by Daft, in this process or on a Ray cluster; print what was done."""
     from tools.engines.sharded.daft_session import on_cluster
     from tools.engines.sharded.sharded_build import build_sharded
 
     _check_encoding(settings.encoding)
-    server = server_of(load_settings(store=store))
+    server = server_of(given)
     if cluster is not None:
         on_cluster(cluster)
     with progress_bar() as advance:
@@ -149,6 +153,12 @@ def _check_encoding(name: str | None) -> None:
 
 def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
     return (f"not read: {path}: {why}" for path, why in unreadable)
+
+
+def _unsure(noted: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if noted:
+        named = "; ".join(f"{path}{note.removeprefix(UNSURE)}" for path, note in noted[:_NAMED])
+        yield f"{UNSURE}, by file{' (the first)' * (len(noted) > _NAMED)}: {named}"
 
 
 @contextmanager

@@ -23,6 +23,7 @@ PAGES = (
     "docs/cluster.md",
     "docs/comparison.md",
     EVALUATION,
+    "docs/formats.md",
     "docs/how-to/contracts.md",
     "docs/how-to/many-pdfs.md",
     "docs/how-to/papers.md",

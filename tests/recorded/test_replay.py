@@ -111,7 +111,9 @@ def test_names_are_found_with_where_they_stand(corpus: Corpus) -> None:
     }
     assert (answer.value, answer.bounds) == (3, (2, 3))
     assert answer.interpretation is not None
-    assert any("listed once for each incident" in each for each in answer.interpretation.assumptions)
+    assert any(
+        "listed once for each incident" in each for each in answer.interpretation.assumptions
+    )
 
 
 def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corpus) -> None:

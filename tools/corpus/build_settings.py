@@ -42,9 +42,12 @@ class BuildSettings:
     fields: Mapping[str, FieldCorrection] | None = field(default=None, hash=False)
     """What a person says of fields, by their names as recognised; None: what was said before."""
 
+    ocr: str = "eng"
+    """The languages of Tesseract in which scans are read, as `eng+deu`; `none` reads none."""
+
     @property
     def reading(self) -> tuple[int, int, str | None]:
-        """What decides how files are read and cut: the same files give the same chunks."""
+        """What decides how files without scans are read and cut: the same give the same chunks."""
         return self.chunk_tokens, self.overlap, self.encoding
 
     def __post_init__(self) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _TRIES = 3
+_PAGED = frozenset({"pdf", "image", "slides"})
+"""Readers of documents that have pages, if only one."""
 
 
 class Corpus:
@@ -136,7 +138,8 @@ class Corpus:
     def page_at(self, document: int, start: int) -> int | None:
         """Return the page on which a character stands, from 1; None where a text has no pages."""
         text = self.document_text(document)
-        return text.count("\f", 0, start) + 1 if "\f" in text else None
+        paged = "\f" in text or self._table["reader"][document] in _PAGED
+        return text.count("\f", 0, start) + 1 if paged else None
 
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""

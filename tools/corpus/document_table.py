@@ -88,11 +88,13 @@ class SourceFile(NamedTuple):
     """What it looked like before it was read; None where that proves nothing."""
     metadata: str = ""
     """The digest of what was said of it elsewhere; empty where nothing was."""
+    ocr: str = ""
+    """The languages in which its scans were read, `-` where they were not; empty without any."""
 
     @property
-    def content(self) -> tuple[str, str, str, int, str]:
+    def content(self) -> tuple[object, ...]:
         """All but what it looks like from outside."""
-        return self.path, self.name, self.digest, self.documents, self.metadata
+        return tuple(self._replace(stamp=None))
 
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
@@ -100,10 +102,13 @@ def save_files(files: Sequence[SourceFile], place: Path) -> None:
     import polars as pl
 
     strings = dict.fromkeys(("path", "name", "digest"), pl.String)
-    schema = {**strings, "documents": pl.Int32, "metadata": pl.String}
+    schema = {**strings, "documents": pl.Int32, "metadata": pl.String, "ocr": pl.String}
     schema |= {"size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
     rows = zip(
-        *((*file[:4], file.metadata, *(file.stamp or (None, None, None))) for file in files),
+        *(
+            (*file[:4], file.metadata, file.ocr, *(file.stamp or (None, None, None)))
+            for file in files
+        ),
         strict=True,
     )
     table = pl.DataFrame(list(rows) or None, schema=schema)
@@ -119,5 +124,5 @@ def load_files(place: Path) -> list[SourceFile]:
     columns = pl.read_ipc(unsealed(read_small(place, _MOST))).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
-    metadata = columns.pop("metadata")
-    return list(map(SourceFile, *columns.values(), seen, metadata))
+    metadata, ocr = columns.pop("metadata"), columns.pop("ocr")
+    return list(map(SourceFile, *columns.values(), seen, metadata, ocr))

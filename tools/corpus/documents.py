@@ -17,6 +17,7 @@ from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
+from tools.corpus.readers.ocr import NO_OCR, UNREAD, reading_in
 from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
 from tools.placeholders import is_placeholder
@@ -27,6 +28,8 @@ _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
 _FACTS = frozenset({"filename", "filefolder", "filetype", "filesize"})
 """The folded keys of what is known of a document's own file."""
+_REASONS = 3
+"""Files within a file that are named where none of them can be read."""
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -46,7 +49,8 @@ class Document:
     encoding: str | None
     """As detected; None for binary formats."""
     digest: str
-    """SHA-256 of the file's bytes, or of the row, with what is said of the file elsewhere."""
+    """SHA-256 of the file's bytes, or of the row, with what is said of the file elsewhere, and with
+    the languages in which scans in it were read."""
     fields: Mapping[str, FieldValue]
     """Header fields with offsets; what is said of the file elsewhere, the format's own properties
     and facts on the file without.
@@ -68,12 +72,15 @@ class ReadFile(NamedTuple):
     """Not cut yet: they have the header's fields alone, and where that states none no title."""
     broken: Sequence[tuple[str, str]]
     """Place and reason of each row that cannot be read."""
+    ocr: str
+    """How scans in it were read, as of `Extracted`; empty where there are none."""
 
 
-def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
+def read_file(file: FileBelow, *, encoding: str | None = None, ocr: str = NO_OCR) -> ReadFile:
     """Read a file's documents.
 
-    `encoding` is tried where the bytes carry no mark and are no UTF-8.
+    `encoding` is tried where the bytes carry no mark and are no UTF-8; `ocr` as of the settings. A
+    scan without text has no document, and is known as read.
 
     Raises:
         DocumentUnreadable: With one reason and, where there is one, what to do.
@@ -82,12 +89,18 @@ def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
     place = Path(file.file)
     data = file_bytes(file)
     digest = hashlib.sha256(data).hexdigest()
-    reader, found = read_as(place.name, data, encoding)
+    with reading_in(ocr):
+        reader, found = read_as(place.name, data, encoding)
     documents = [_document(file, each, reader, digest) for each in found if each.text.strip()]
-    if not documents:
-        raise DocumentUnreadable("no text in it")
     broken = [(each.place, each.broken) for each in found if each.broken is not None]
-    return ReadFile(digest, documents, broken)
+    how = {each.ocr for each in found if each.ocr}
+    read = UNREAD if UNREAD in how else "".join(how)
+    if not documents and read in {"", UNREAD}:
+        told = [f"{at}: {why}" for at, why in broken[:_REASONS]]
+        raise DocumentUnreadable("; ".join(told) or "no text in it")
+    if not documents and not broken:
+        broken = [("", "no text in it")]
+    return ReadFile(digest, documents, broken, read)
 
 
 def file_bytes(file: FileBelow, first: int = -1) -> bytes:
@@ -154,6 +167,8 @@ def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -
         name = whole(f"{name}#{extracted.place}")
         source = (extracted.source or extracted.text).encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
+    if extracted.ocr not in {"", UNREAD}:
+        digest = hashlib.sha256(f"{digest}{extracted.ocr}".encode()).hexdigest()
     if file.metadata:
         fields = _with_properties(fields, dict(map(_beside_facts, file.metadata.items())))
         digest = hashlib.sha256(f"{digest}{file.metadata_digest}".encode()).hexdigest()

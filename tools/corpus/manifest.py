@@ -37,8 +37,8 @@ class Unreadable(Value):
 
 
 def row_path(path: str, row: str) -> str:
-    """Return the path of a file's row."""
-    return f"{path}#{row}"
+    """Return the path of a file's row; without one, of the file."""
+    return f"{path}#{row}" if row else path
 
 
 def none_readable(unreadable: Sequence[tuple[str, str]]) -> CorpusError:
@@ -111,11 +111,13 @@ def _check_format(written: object) -> None:
 
 
 def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:
-    """Return the digest of a corpus from its settings and its documents' (name, path, digest)."""
-    told = asdict(settings)
-    if not told["fields"]:
-        del told["fields"]  # nobody corrected any
-    content = {"format": FORMAT, "settings": told, "documents": sorted(documents)}
+    """Return the digest of a corpus from its settings and its documents' (name, path, digest).
+
+    The languages of OCR are in the digests of the documents that were read by it.
+    """
+    left = {"ocr"} if settings.fields else {"ocr", "fields"}  # nobody corrected any
+    shaping = {key: value for key, value in asdict(settings).items() if key not in left}
+    content = {"format": FORMAT, "settings": shaping, "documents": sorted(documents)}
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 

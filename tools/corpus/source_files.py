@@ -20,7 +20,7 @@ from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.document_table import Stamp
 from tools.corpus.generations import OWN_NAMES, CorpusLayout
 from tools.corpus.manifest import is_ours
-from tools.corpus.readers import SUFFIXES
+from tools.corpus.readers import IMAGES, SUFFIXES
 from tools.corpus.suffix import suffix_of
 
 Metadata = Mapping[str, str | Sequence[str]]
@@ -35,8 +35,8 @@ def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:
     """Return the document name of each file and link of one folder: its own without suffix.
 
     Of files that differ only in suffix the first drops it, known formats before others and
-    JSON, which may be said of another; the rest keep it, so that all names differ. What is no file
-    comes last.
+    JSON and pictures, which may be of another; the rest keep it, so that all names differ. What
+    is no file comes last.
     """
     files = [entry for entry in entries if not entry.is_dir(follow_symlinks=False)]
     names: dict[str, str] = {}
@@ -59,7 +59,7 @@ def path_text(path: Path | str) -> str:
 
 def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, bool, str]:
     suffix = suffix_of(entry.name).lower()
-    by_suffix = suffix not in SUFFIXES, suffix == ".json", entry.name
+    by_suffix = suffix not in SUFFIXES, suffix in {".json", *IMAGES}, entry.name
     with suppress(OSError):
         return not entry.is_file(), *by_suffix
     return True, *by_suffix

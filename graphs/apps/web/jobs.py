@@ -24,6 +24,7 @@ from graphs.apps.web.feed import Feed, PageScreen
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.build import build
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.corpus import Corpus
 
 Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
@@ -250,8 +251,10 @@ class Jobs:
                 job.feed.tell("line", f"{name}: {total}" if total else name)
 
         def work() -> None:
-            limits = file_limits(load_settings(**self.flags))
-            report = build(list(sources), into, progress=progress, limits=limits)
+            given = load_settings(**self.flags)
+            settings = BuildSettings(ocr=given.ocr)
+            limits = file_limits(given)
+            report = build(list(sources), into, settings=settings, progress=progress, limits=limits)
             for line in (summary(into, report), *report.metadata):
                 job.feed.tell("line", line)
             for path, why in (*report.unreadable, *report.notes):

@@ -137,6 +137,7 @@ def _ended(code: int) -> str:
 def _worker() -> Iterator[_Worker]:
     """Start a process; it ends with this block, and when this process does."""
     own = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "POLARS_MAX_THREADS": "1"}
+    own["OMP_THREAD_LIMIT"] = "1"  # a process a core: Tesseract takes four
     command = [sys.executable, "-P", "-c", _SERVE]  # -P: or the working folder came first
     pipe, env = subprocess.PIPE, {**os.environ, **own}
     with subprocess.Popen(  # noqa: S603 - our own code

@@ -21,8 +21,11 @@ from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Unreadable
 from tools.corpus.metadata_files import described
 from tools.corpus.processes import cores, gc_disabled
+from tools.corpus.readers import IMAGES
+from tools.corpus.readers.ocr import NO_OCR, lacking
 from tools.corpus.readers.rows import Row
 from tools.corpus.source_files import FileBelow, Skipped, files_below
+from tools.corpus.suffix import suffix_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +36,8 @@ _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
 _LEAST = 1024 * 1024
 """Bytes that make one of the first parts, so that every core has some where little is read."""
+_SLOW = {**dict.fromkeys(IMAGES, 32), ".pdf": 8}
+"""How much longer OCR takes over bytes of these than reading takes over others, about."""
 _Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
@@ -49,7 +54,7 @@ class PartReading(AbstractContextManager["PartReading"]):
         """Where each part goes, and how many files it has, once a process has read them."""
         self._batch: list[FileBelow] = []
         self._size = 0
-        """Bytes of the batch."""
+        """Bytes of the batch, those that OCR may read several times."""
         self._total = 0
         """Bytes of all files."""
 
@@ -65,8 +70,10 @@ class PartReading(AbstractContextManager["PartReading"]):
         if not self._total:
             self._workers.start(1)
         self._batch.append(file)
-        self._size += file.size
-        self._total += file.size
+        slow = _SLOW.get(suffix_of(file.path).lower(), 1) if self._settings.ocr != NO_OCR else 1
+        size = file.size * slow
+        self._size += size
+        self._total += size
         if self._size >= min(_PART, max(_LEAST, self._total // (2 * cores()))):
             self._close()
 
@@ -145,6 +152,7 @@ class Previous:
         self._rows: defaultdict[int, list[Unreadable]] = defaultdict(list)
         self._seen: dict[tuple[str, Stamp], int] = {}
         self._alike = False
+        self._ocr = settings.ocr
         self.files: Sequence[SourceFile] = ()
         """The files of that generation, in its order."""
         self.documents: pl.DataFrame | None = None
@@ -167,6 +175,10 @@ class Previous:
                 }
 
     @cached_property
+    def _has_ocr(self) -> bool:
+        return not lacking(self._ocr)
+
+    @cached_property
     def _read(self) -> dict[tuple[str, str], int]:
         """The place of each file by path and content."""
         return {(file.path, file.digest): place for place, file in enumerate(self.files)}
@@ -175,7 +187,8 @@ class Previous:
         """Return a file as last read, its documents and broken rows; None where it is to be read.
 
         It is opened only where what it looks like tells nothing. One whose document has another
-        name or other metadata now, which depend on the files beside it, is read again.
+        name or other metadata now, which depend on the files beside it, is read again; so is one
+        with scans where they can be read now, or in other languages.
 
         Raises DocumentUnreadable: the file cannot be opened.
         """
@@ -188,6 +201,8 @@ class Previous:
             return None
         source = self.files[place]
         if (source.name, source.metadata) != (file.name, file.metadata_digest):
+            return None
+        if source.ocr not in {"", self._ocr} and self._has_ocr:
             return None
         if source.stamp != file.stamp:
             source = source._replace(stamp=file.stamp)

@@ -177,7 +177,8 @@ def part_name(files: Sequence[FileBelow], settings: BuildSettings, limits: FileL
         (path_text(each.file), path_text(each.root), each.name, each.seen, each.metadata_digest)
         for each in files
     ]
-    told = json.dumps([FORMAT, settings.reading, astuple(limits), seen], ensure_ascii=False)
+    how = settings.reading, settings.ocr, astuple(limits)
+    told = json.dumps([FORMAT, *how, seen], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -276,7 +277,7 @@ def _read(
 ) -> tuple[PartFile, Sequence[Document]]:
     path = file.path
     try:
-        read = read_file(file, encoding=settings.encoding)
+        read = read_file(file, encoding=settings.encoding, ocr=settings.ocr)
     except DocumentUnreadable as error:
         return _unreadable(file, str(error))
     if _characters(read.documents) > limits.text_mb * _MILLION:
@@ -290,5 +291,6 @@ def _read(
         documents=len(read.documents),
         stamp=file.stamp,
         metadata=file.metadata_digest,
+        ocr=read.ocr,
     )
     return PartFile(source=source, unreadable=broken), read.documents

@@ -3,8 +3,10 @@
 import base64
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_int
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,14 +14,17 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building.part import digest_of
 from tools.corpus.processes import limited
+from tools.corpus.readers.ocr import NO_OCR, lacking, languages, reading_in, words_on
 from tools.quotes import locate
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from pypdfium2 import PdfDocument, PdfPage, PdfTextPage
 
 _SCALE: Final = 2.0
 """Pixels a point, at most."""
 _MOST_PIXELS: Final = 4_000_000
+_Box = tuple[int, int, int, int]
 _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
 """What PDFium makes of a hyphen at the end of a line."""
 
@@ -30,7 +35,7 @@ def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
     Asked are the `files` of which one has the `digest`, the `page` from 0, and the `quotes`, each
     with how often its words stand before it on the page. For each quote `boxes` has left, top,
     width and height of its lines in pixels; nothing where it is not found. `pages` are all there
-    are.
+    are. Where OCR read the file in the languages of `ocr`, it also says where words stand.
 
     Raises DocumentUnreadable: no file is the one that was indexed, or its page cannot be drawn.
     """
@@ -42,7 +47,7 @@ def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
         if (file := next(files, None)) is None:
             raise DocumentUnreadable("its file has changed since it was indexed")
         try:
-            with PdfDocument(file) as pdf:
+            with PdfDocument(file) as pdf, reading_in(asked["ocr"] or NO_OCR):
                 return _of_page(pdf, asked["page"], asked["quotes"])
         except PdfiumError as error:
             raise DocumentUnreadable(f"its pages cannot be drawn ({error})") from error
@@ -59,12 +64,15 @@ def _of_page(pdf: "PdfDocument", number: int, quotes: Sequence[tuple[str, int]])
     image.save(png, "PNG")
     words = page.get_textpage()
     text = _text(words)
+    boxes = [list(_boxes(page, words, _located(*each, text), image.size)) for each in quotes]
+    if not all(boxes) and not lacking(languages()):
+        boxes = _scanned_boxes(image.convert("L"), quotes)
     return {
         "pages": len(pdf),
         "image": base64.b64encode(png.getvalue()).decode(),
         "width": image.width,
         "height": image.height,
-        "boxes": [list(_boxes(page, words, _located(*each, text), image.size)) for each in quotes],
+        "boxes": boxes,
     }
 
 
@@ -89,7 +97,7 @@ def _located(quote: str, before: int, text: str) -> tuple[int, int]:
 
 def _boxes(
     page: "PdfPage", words: "PdfTextPage", span: tuple[int, int], size: tuple[int, int]
-) -> Iterator[tuple[int, int, int, int]]:
+) -> Iterator[_Box]:
     """Yield a box for each line of a span, as the page is turned and cut when it is drawn."""
     from pypdfium2.raw import FPDF_PageToDevice
 
@@ -98,11 +106,31 @@ def _boxes(
         FPDF_PageToDevice(page, 0, 0, *size, 0, x, y, byref(across), byref(down))
         return across.value, down.value
 
-    lines: list[list[int]] = []
+    boxes = []
     for each in range(words.count_rects(span[0], span[1] - span[0])):
         left, bottom, right, top = words.get_rect(each)
         (x1, y1), (x2, y2) = drawn(left, bottom), drawn(right, top)
-        box = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
+        boxes.append([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
+    return _lines(boxes)
+
+
+def _scanned_boxes(image: "Image", quotes: Sequence[tuple[str, int]]) -> list[list[_Box]]:
+    """Return the boxes of each quote on the picture of a page, by another look of OCR at it."""
+    words = words_on(image)
+    text = " ".join(word for word, _ in words)
+    ends = list(accumulate(len(word) + 1 for word, _ in words))
+    found = []
+    for each in quotes:
+        start, end = _located(*each, text)
+        within = slice(bisect_right(ends, start), bisect_left(ends, end) + 1)
+        found.append(list(_lines([box for _, box in words[within]])) if end else [])
+    return found
+
+
+def _lines(boxes: Iterable[Sequence[int]]) -> Iterator[_Box]:
+    """Yield a box for those of each line, which follow one another: left, top, width, height."""
+    lines: list[Sequence[int]] = []
+    for box in boxes:
         last = lines[-1] if lines else box
         if lines and last[1] < (box[1] + box[3]) / 2 < last[3] and last[0] <= box[0]:
             lines[-1] = [*map(min, last[:2], box[:2]), *map(max, last[2:], box[2:])]

@@ -5,16 +5,19 @@ from tools.corpus.readers.docx import read_docx
 from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode
 from tools.corpus.readers.html import read_html
+from tools.corpus.readers.images import IMAGES, read_image
 from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.opendocument import read_opendocument
+from tools.corpus.readers.outlook import read_outlook
 from tools.corpus.readers.packed import read_archive, read_mailbox
 from tools.corpus.readers.pdf import read_pdf
+from tools.corpus.readers.rich_text import read_rich_text
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 from tools.corpus.readers.sheets import read_sheets
 from tools.corpus.readers.slides import read_slides
 from tools.corpus.suffix import suffix_of
 
-__all__ = ("SUFFIXES", "Extracted", "Reader", "read_as")
+__all__ = ("IMAGES", "MAY_BE_SCANS", "SUFFIXES", "Extracted", "Reader", "read_as")
 
 
 def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
@@ -23,15 +26,8 @@ def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
     return [Extracted(text=text, encoding=found, warnings=warnings)]
 
 
-def refuse_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Raise DocumentUnreadable: as plain text it would be codes, with words cut by them."""
-    raise DocumentUnreadable("Rich Text is not read; save it as DOCX or ODT")
-
-
-def refuse_outlook(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Raise DocumentUnreadable, with what to do."""
-    raise DocumentUnreadable("Outlook's MSG is not read; save it as EML")
-
+MAY_BE_SCANS = frozenset({*IMAGES, ".pdf", ".eml", ".mbox", ".msg", ".zip"})
+"""Suffixes of files that are scans, or may hold some."""
 
 SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".txt": ("text", read_text),
@@ -43,11 +39,13 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".html": ("html", read_html),
     ".htm": ("html", read_html),
     ".pdf": ("pdf", read_pdf),
+    **dict.fromkeys(IMAGES, ("image", read_image)),
     ".docx": ("docx", read_docx),
     ".pptx": ("slides", read_slides),
-    **dict.fromkeys((".odt", ".odp"), ("opendocument", read_opendocument)),
+    ".odt": ("opendocument", read_opendocument),
+    ".odp": ("slides", read_opendocument),
     ".epub": ("epub", read_epub),
-    ".rtf": ("rtf", refuse_rich_text),
+    ".rtf": ("rtf", read_rich_text),
     ".jsonl": ("jsonl", read_json_lines),
     ".ndjson": ("jsonl", read_json_lines),
     ".json": ("json", read_json),
@@ -56,7 +54,7 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("sheets", read_sheets)),
     ".eml": ("mail", read_mail),
     ".mbox": ("mbox", read_mailbox),
-    ".msg": ("msg", refuse_outlook),
+    ".msg": ("msg", read_outlook),
     ".zip": ("zip", read_archive),
 }
 """Lower-case suffix to the reader's name and the reader."""

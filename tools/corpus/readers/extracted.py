@@ -59,6 +59,8 @@ class Extracted:
     """Of a file within the file, its path there; empty where the text is the file's own."""
     reader: str = ""
     """Of a file within the file, the name of its reader."""
+    ocr: str = ""
+    """The languages in which scans in it were read, or `-` where OCR was not there to read them."""
 
     @property
     def place(self) -> str:

@@ -12,7 +12,9 @@ from typing import Any
 
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 from tools.corpus.readers.html import plain_text
+from tools.corpus.readers.images import IMAGES
 from tools.corpus.readers.packed import read_within
+from tools.corpus.suffix import suffix_of
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _TOLD = ("From", "Date", "Subject")
@@ -30,15 +32,17 @@ class _Policy(EmailPolicy):
         return super().header_fetch_parse(name, value[:_PARSED])
 
 
-def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:
+def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Return the documents of a message; raises any that Python's mail parser raises."""
+    policy: Any = _Policy()
+    return mail_documents(BytesParser(EmailMessage, policy=policy).parsebytes(data))
+
+
+def mail_documents(message: EmailMessage) -> list[Extracted]:
     """Return the message, and each file that is attached to it, which knows its mail.
 
     A warning names the attachments that cannot be read, and why.
-
-    Raises Exception: Any that Python's mail parser raises, if it is damaged.
     """
-    policy: Any = _Policy()
-    message = BytesParser(EmailMessage, policy=policy).parsebytes(data)
     told = {name.casefold(): value for name, value in reversed(list(message.raw_items()))}
     shown = {name: _decoded(told.get(name.casefold(), "")) for name in _HEADERS}
     shown["Date"] = str(message["Date"] or "")
@@ -67,11 +71,13 @@ def _attached(part: MIMEPart, number: int) -> list[Extracted]:
     kind, payload = part.get_content_type(), part.get_payload(decode=True)
     named = PureWindowsPath(part.get_filename() or "").name  # of any path, also with slashes
     name = named or f"{number}{'.eml' if kind == 'message/rfc822' else guess_extension(kind) or ''}"
-    if part.get_content_maintype() in _NO_TEXT:
+    if part.get_content_maintype() in _NO_TEXT and suffix_of(name).lower() not in IMAGES:
         return [Extracted(text="", within=name, broken=kind)]
     if kind == "message/rfc822" and part.is_multipart():
         payload = b"".join(each.as_bytes() for each in part.iter_parts())
         name = name if name.lower().endswith(".eml") else f"{name}.eml"
+    if not payload:
+        return [Extracted(text="", within=name, broken="nothing in it (a link?)")]
     return read_within(name, payload if isinstance(payload, bytes) else b"")
 
 

@@ -10,8 +10,10 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from agent.errors import DocumentUnreadable
+from tools.corpus.processes import more_time
 from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted
+from tools.corpus.readers.ocr import UNREAD, ScanUnread
 from tools.corpus.suffix import suffix_of
 
 _BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)")
@@ -66,15 +68,20 @@ def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:
 def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Extracted]:
     """Return the documents of a file that lies in another, read as its suffix says.
 
-    One that cannot be read is returned without text, with the reason.
+    It has the time of a file. One that cannot be read is returned without text, with the reason.
     """
     from tools.corpus.readers import read_as
 
     place = PurePosixPath(path)
+    more_time()
     try:
         reader, inner = read_as(place.name, data, encoding)
     except DocumentUnreadable as error:
-        return [_broken(path, str(error))]
+        ocr = UNREAD if isinstance(error, ScanUnread) else ""
+        return [replace(_broken(path, str(error)), ocr=ocr)]
+    if not any(each.text.strip() or each.broken for each in inner):
+        ocr = next((each.ocr for each in inner if each.ocr), "")
+        return [replace(_broken(path, "no text in it"), ocr=ocr)]
     suffix = suffix_of(place.name)
     facts = {"file name": place.name, "file type": suffix.lower().lstrip(".")}
     facts |= {"file folder": str(place.parent)} if len(place.parts) > 1 else {}

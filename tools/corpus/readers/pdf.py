@@ -1,42 +1,64 @@
-"""PDF: the text layer, page by page."""
+"""PDF: the text layer, page by page; by OCR the pages that are pictures."""
 
 import io
+import math
 import zlib
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.extracted import Extracted, normalised
+from tools.corpus.readers.ocr import (
+    UNREAD,
+    ReadPicture,
+    ScanUnread,
+    lacking,
+    languages,
+    ocr_properties,
+    read_picture,
+    unsure_of,
+)
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
+    from pypdfium2 import PdfPage
 
 _PAGES_NAMED = 20
 _AT_ONCE = 2**20
+_BARE = 100
+"""Letters below which a page that a picture fills is a scan: a stamp or a number on it, at most."""
+_SCALE = 300 / 72
+_MOST_PIXELS = 25_000_000
 
 
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the PDF as one document, pages parted by a form feed on a line of its own.
 
     Raises:
-        DocumentUnreadable: If it needs a password, or has no text layer.
+        ScanUnread: If it is a scan, and OCR is not there.
+        DocumentUnreadable: If it needs a password, or has no text.
         Exception: Any that pypdf raises, if it is damaged.
     """
     reader = _opened(data)
     pages = _pages(reader)
-    properties = _properties(reader)
-    empty = [number for number, page in enumerate(pages, 1) if not page.strip()]
-    if len(empty) == len(pages):
-        raise DocumentUnreadable("no text layer (scanned?); run OCR first")
-    text, notes = normalised("\n\f\n".join(pages).rstrip() + "\n")
-    cut = _cut(reader)
+    scans = _scans(data, pages)
+    texts = [scans.read[n].text if n in scans.read else text for n, (_, text) in pages.items()]
+    if not any(map(str.strip, texts)) and scans.unread:
+        reason = f"no text layer (scanned?): {scans.why}"
+        raise (ScanUnread if scans.lacking else DocumentUnreadable)(reason)
+    text, notes = normalised("\n\f\n".join(texts).rstrip() + "\n")
+    empty = [n for n, each in enumerate(texts, 1) if not each.strip() and n not in scans.unread]
     for what, numbers in (
-        ("without text (scanned?)", empty),
-        ("whose text may be cut (damaged)", cut),
+        ("without text", empty),
+        (f"without a text layer, not read ({scans.why})", scans.unread),
+        ("whose text may be cut (damaged)", _cut(reader)),
     ):
         if numbers:
             named = ", ".join(map(str, numbers[:_PAGES_NAMED]))
             notes += (f"pages {what}: {named}{' …' * (len(numbers) > _PAGES_NAMED)}",)
+    notes += unsure_of(scans.read)
     root: Any = reader.root_object
     told = root["/Pages"].get("/Count")  # whatever a damaged file has there
     if isinstance(told, int) and (lost := told - len(reader.pages)) > 0:
@@ -44,7 +66,75 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     forms = [root[name] for name in ("/AcroForm",) if name in root]
     if any(isinstance(each, dict) and each.get("/Fields") for each in forms):
         notes += ("what is filled into its form is not read",)
-    return [Extracted(text=text, properties=properties, warnings=notes)]
+    names = [root[name] for name in ("/Names",) if name in root]
+    if any(isinstance(each, dict) and "/EmbeddedFiles" in each for each in names):
+        notes += ("files that are attached to it are not read",)
+    ocr = UNREAD if scans.lacking else languages() if scans.read or scans.unread else ""
+    properties = {**_properties(reader), **ocr_properties(scans.read)}
+    return [Extracted(text=text, properties=properties, warnings=notes, ocr=ocr)]
+
+
+@dataclass(slots=True)
+class _Scans:
+    """The pages that are pictures, by number."""
+
+    read: dict[int, ReadPicture] = field(default_factory=dict)
+    unread: list[int] = field(default_factory=list)
+    why: str = ""
+    """Of those that are not read."""
+    lacking: bool = False
+    """Whether they would be if OCR were there."""
+
+
+def _scans(data: bytes, pages: Mapping[int, tuple[int, str]]) -> _Scans:
+    """Read by OCR the pages that are pictures, but those whose text layer says more."""
+    from pypdfium2 import PdfDocument, PdfiumError
+
+    found = _Scans()
+    bare = [n for n, (_, text) in pages.items() if len("".join(text.split())) < _BARE]
+    if not bare:
+        return found
+    try:
+        with PdfDocument(data) as pdf:
+            for number in bare:
+                index, text = pages[number]
+                if _is_scan(page := pdf[index], text):
+                    _read_scan(page, number, text, found)
+    except PdfiumError as error:
+        found.why = f"its pages cannot be drawn: {error}"
+        left = (n for n in bare if n not in found.read and n not in found.unread)
+        found.unread += [n for n in left if not pages[n][1].strip()]
+    return found
+
+
+def _read_scan(page: "PdfPage", number: int, text: str, found: _Scans) -> None:
+    if why := lacking(languages()):
+        found.why, found.lacking = why, True
+        if not text.strip():
+            found.unread.append(number)
+        return
+    width, height = page.get_size()
+    scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
+    try:
+        read = read_picture(page.render(scale=scale, grayscale=True).to_pil())
+    except DocumentUnreadable as error:
+        found.why = str(error)
+        found.unread.append(number)
+    else:
+        if not text.strip() or len(read.text.split()) > len(text.split()):
+            found.read[number] = read
+
+
+def _is_scan(page: "PdfPage", text: str) -> bool:
+    """Tell whether a page shows something, and one with text a picture over half of it."""
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE, FPDFPage_CountObjects
+
+    if not text.strip():
+        return bool(FPDFPage_CountObjects(page) > 0)
+    width, height = page.get_size()
+    pictures = (each.get_bounds() for each in page.get_objects([FPDF_PAGEOBJ_IMAGE], max_depth=3))
+    shown = sum((right - left) * (top - bottom) for left, bottom, right, top in pictures)
+    return bool(2 * shown > width * height)
 
 
 def _opened(data: bytes) -> "PdfReader":
@@ -56,15 +146,18 @@ def _opened(data: bytes) -> "PdfReader":
     return reader
 
 
-def _pages(reader: "PdfReader") -> list[str]:
-    """Return the text of each page, once where it is named several times: pages form a tree."""
-    texts: dict[object, str] = {}
-    for number, page in enumerate(reader.pages):
+def _pages(reader: "PdfReader") -> dict[int, tuple[int, str]]:
+    """Return each page's index in the file and its text by its number, from 1.
+
+    A page that is named several times, as pages form a tree, is one.
+    """
+    texts: dict[object, tuple[int, str]] = {}
+    for index, page in enumerate(reader.pages):
         reference = page.indirect_reference
-        own = number if reference is None else (reference.idnum, reference.generation)
+        own = index if reference is None else (reference.idnum, reference.generation)
         if own not in texts:
-            texts[own] = page.extract_text().replace("\f", " ")
-    return list(texts.values())
+            texts[own] = index, page.extract_text().replace("\f", " ")
+    return dict(enumerate(texts.values(), 1))
 
 
 def _cut(reader: "PdfReader") -> list[int]:

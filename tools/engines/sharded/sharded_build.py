@@ -33,7 +33,10 @@ from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import check_target, corpus_id, none_readable, row_path
 from tools.corpus.metadata_files import described, table_rows
 from tools.corpus.processes import writing, writing_shared
+from tools.corpus.readers import MAY_BE_SCANS
+from tools.corpus.readers.ocr import UNREAD, lacking
 from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
+from tools.corpus.suffix import suffix_of
 from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.daft_session import (
     MANIFEST,
@@ -216,12 +219,17 @@ def _ends(file: FileBelow, shard_bytes: int) -> bool:
 
 
 def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
-    """Name a shard for its settings and its files' paths, sizes, times of change and metadata."""
+    """Name a shard for its settings and its files' paths, sizes, times of change and metadata.
+
+    One that may hold scans has another name where they can be read, or in other languages.
+    """
     reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
     parts = [
         f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}\0{each.metadata_digest}"
         for each in files
     ]
+    if any(suffix_of(each.path).lower() in MAY_BE_SCANS for each in files):
+        parts.append(UNREAD if lacking(settings.ocr) else settings.ocr)
     return _digest([repr(reading), *parts])
 
 
@@ -284,7 +292,7 @@ def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any
     unreadable: list[tuple[str, str]] = []
     for file in map(FileBelow.load, json.loads(task)):
         try:
-            read = read_file(file, encoding=settings.encoding)
+            read = read_file(file, encoding=settings.encoding, ocr=settings.ocr)
             documents += cut(read.documents, settings)
         except DocumentUnreadable as error:
             unreadable.append((file.path, str(error)))

@@ -12,6 +12,7 @@ from agent.errors import DocumentUnreadable
 from tests.built import built
 from tools.corpus.readers import read_as
 from tools.corpus.readers.extracted import Extracted
+from tools.corpus.readers.ocr import NO_OCR, lacking
 
 IMAGE = b"\x89PNG\0"
 
@@ -53,7 +54,7 @@ PLACES = ["", "t#1", "3", "3#note"]
 def test_what_is_attached_is_a_document_that_knows_its_mail() -> None:
     own, row, inner, note = read("x.eml", bytes(OUTER))
     assert [each.place for each in (own, row, inner, note)] == PLACES
-    assert own.warnings == ("attachments not read (1): logo.png (image/octet-stream)",)
+    assert own.warnings == (f"attachments not read (1): logo.png ({lacking(NO_OCR)})",)
     assert row.properties["mail subject"] == "First"
     assert (row.properties["file name"], row.properties["a"]) == ("t.csv", "1")
     assert note.properties["mail subject"] == "Second"

@@ -7,6 +7,7 @@ from pypdf.generic import DictionaryObject, EncodedStreamObject, NameObject
 
 from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.made_files import saved
+from tools.corpus.readers.ocr import NO_OCR, lacking
 from tools.corpus.readers.pdf import read_pdf
 
 
@@ -39,12 +40,11 @@ def pdf_of(*pages: str) -> bytes:
     return file.getvalue()
 
 
-def test_pages_are_read_in_order_and_empty_ones_are_named_or_need_ocr() -> None:
+def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
     (extracted,) = read_pdf(pdf_of("First page.", "", "Third page."), None)
     assert extracted.text == "First page.\n\f\n\n\f\nThird page.\n"
-    assert extracted.warnings == ("pages without text (scanned?): 2",)
-    with pytest.raises(DocumentUnreadable, match="OCR"):
-        read_pdf(pdf_of("", ""), None)
+    assert extracted.warnings == ("pages without text: 2",)
+    assert not read_pdf(pdf_of("", ""), None)[0].text.strip()
 
 
 @pytest.mark.parametrize(("was", "now"), [
@@ -67,7 +67,8 @@ def test_a_page_with_something_else_for_its_resources_is_named() -> None:
     resources = b"/Resources << /Font << /F1 3 0 R >> >>"
     odd = pdf_of("One.", "Two.").replace(resources, b"/Resources /Font", 1)
     cut = "pages whose text may be cut (damaged): 1"
-    assert read_pdf(odd, None)[0].warnings == ("pages without text (scanned?): 1", cut)
+    unread = f"pages without a text layer, not read ({lacking(NO_OCR)}): 1"
+    assert read_pdf(odd, None)[0].warnings == (unread, cut)
 
 
 @pytest.mark.parametrize("form", [False, True])

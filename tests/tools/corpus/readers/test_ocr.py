@@ -1,0 +1,228 @@
+"""Scans: PDFs and pictures that Tesseract reads, and what is told where it is not there."""
+
+import base64
+import io
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageFilter
+from pypdf import PdfReader, PdfWriter
+from typer.testing import CliRunner
+
+from agent.errors import DocumentUnreadable
+from graphs import ask
+from graphs.apps.cli import app
+from tests.tools.corpus.readers.scans import LEASE, needs_ocr, picture, scan
+from tests.tools.corpus.readers.test_pdf import pdf_of
+from tools.corpus.build import BuildReport, BuildSettings, build
+from tools.corpus.building.build_processes import Workers
+from tools.corpus.corpus import open_corpus
+from tools.corpus.readers import Extracted, read_as
+from tools.corpus.readers.ocr import ScanUnread, _data_folder, reading_in
+from tools.corpus.source_pages import SourcePages
+
+BLANK = picture("")
+
+
+def read(name: str, data: bytes) -> Extracted:
+    with reading_in("eng"):
+        (extracted,) = read_as(name, data, None)[1]
+    return extracted
+
+
+def joined(*files: bytes) -> bytes:
+    writer = PdfWriter()
+    for each in files:
+        writer.append(PdfReader(io.BytesIO(each)))
+    into = io.BytesIO()
+    writer.write(into)
+    return into.getvalue()
+
+
+@pytest.fixture
+def without_tesseract(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", "")
+        patch.delenv("TESSDATA_PREFIX", raising=False)
+        _data_folder.cache_clear()
+        yield
+    _data_folder.cache_clear()
+
+
+@needs_ocr
+@pytest.mark.parametrize("form", ["png", "jpeg", "tiff", "webp", "pdf"])
+def test_a_scan_is_read_with_its_confidence(form: str) -> None:
+    found = read(f"a.{form}", scan([picture(LEASE)], form))
+    assert found.text.split() == LEASE.split()
+    assert 80 <= int(found.properties["ocr confidence"]) <= 100
+    assert (found.ocr, found.warnings) == ("eng", ())
+
+
+@needs_ocr
+@pytest.mark.parametrize("form", ["tiff", "pdf"])
+def test_each_picture_is_a_page_and_one_upside_down_is_turned(form: str) -> None:
+    pages = [picture("The first page."), BLANK, picture(LEASE).rotate(180)]
+    found = read(f"a.{form}", scan(pages, form))
+    assert [page.split() for page in found.text.split("\f")] == [
+        ["The", "first", "page."], [], LEASE.split()
+    ]  # fmt: skip
+
+
+@needs_ocr
+def test_what_is_read_with_little_confidence_is_named() -> None:
+    unsharp = picture(LEASE).filter(ImageFilter.GaussianBlur(5))
+    found = read("a.png", scan([unsharp], "png"))
+    sure = found.properties["ocr confidence"]
+    assert found.warnings == (f"pages that OCR is unsure of: 1 ({sure} %)",)
+
+
+@needs_ocr
+def test_a_page_full_of_specks_is_read_in_seconds() -> None:
+    large = picture(LEASE).resize((2400, 1800))
+    specks = Image.effect_noise(large.size, 60)
+    noisy = ImageChops.add(large, specks, scale=1, offset=-128)
+    found = read("a.png", scan([noisy], "png"))
+    assert found.text.split() == LEASE.split()
+
+
+@needs_ocr
+def test_transparency_is_white() -> None:
+    image = picture(LEASE)
+    clear = Image.merge("RGBA", (image, image, image, image.point(lambda each: 255 - each)))
+    assert read("a.png", scan([clear], "png")).text.split() == LEASE.split()
+
+
+@needs_ocr
+def test_pages_with_text_are_not_read_by_ocr_but_a_stamp_is_no_text() -> None:
+    scanned = joined(pdf_of("A typed page."), scan([picture(LEASE)], "pdf"))
+    stamped = PdfWriter(clone_from=PdfReader(io.BytesIO(scanned)))
+    stamped.pages[1].merge_page(PdfReader(io.BytesIO(pdf_of("ABC-0002"))).pages[0])
+    into = io.BytesIO()
+    stamped.write(into)
+    typed, read_by_ocr = read("a.pdf", into.getvalue()).text.split("\f")
+    assert typed == "A typed page.\n"
+    assert "tenant keeps one dog." in read_by_ocr
+
+
+@pytest.mark.parametrize(("name", "data"), [
+    ("a.png", scan([picture(LEASE)], "png")),
+    ("a.pdf", scan([picture(LEASE)], "pdf")),
+])  # fmt: skip
+@pytest.mark.usefixtures("without_tesseract")
+def test_without_tesseract_a_scan_is_named_with_what_to_install(name: str, data: bytes) -> None:
+    with pytest.raises(ScanUnread, match=r"headcount\[ocr\]|apt install tesseract-ocr"):
+        read(name, data)
+    mixed = read("a.pdf", joined(pdf_of("Typed."), scan([picture(LEASE)], "pdf")))
+    assert mixed.text.startswith("Typed.\n")
+    assert mixed.warnings[0].startswith("pages without a text layer, not read (to read it by OCR, ")
+    assert mixed.ocr == "-"
+
+
+@needs_ocr
+def test_a_language_that_is_not_there_is_named_with_those_that_are() -> None:
+    with reading_in("xyz"), pytest.raises(ScanUnread, match=r"no language 'xyz', only .*eng"):
+        read_as("a.png", scan([BLANK], "png"), None)
+
+
+def test_a_vast_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.corpus.readers.images.check_ocr", lambda: None)
+    vast = scan([Image.new("1", (13_000, 13_000))], "png")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
+    with pytest.raises(DocumentUnreadable, match="13000 × 13000 pixels: refused"):
+        read("a.png", vast)
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """A scan, a PDF of which one page is a scan, a scan in an archive's place, and a photo."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "barn.png").write_bytes(scan([picture(LEASE)], "png"))
+    mixed = joined(pdf_of("A typed page."), scan([picture("The deposit is 300 pounds.")], "pdf"))
+    (folder / "mixed.pdf").write_bytes(mixed)
+    (folder / "photo.webp").write_bytes(scan([BLANK], "webp"))
+    (folder / "note.txt").write_text("The rent is not said.", encoding="utf-8")
+    return folder
+
+
+Build = Callable[[str], BuildReport]
+
+
+@pytest.fixture
+def indexed(papers: Path, tmp_path: Path) -> Build:
+    return lambda ocr: build([papers], tmp_path / "a.corpus", settings=BuildSettings(ocr=ocr))
+
+
+@needs_ocr
+@pytest.mark.slow
+def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
+    indexed: Build, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    before = indexed("none")
+    assert [path for path, _ in before.unreadable] == ["barn.png", "photo.webp"]
+    assert (before.added, len(before.notes)) == (2, 1)
+    now = indexed("eng")
+    assert (now.added, now.updated, now.unchanged) == (1, 1, 1)
+    assert now.unreadable == (("photo.webp", "no text in it"),)
+    assert not now.notes
+    corpus = open_corpus(tmp_path / "a.corpus")
+    assert [each.ocr for each in corpus.files] == ["eng", "eng", "", "eng"]
+    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "a.corpus").rglob("*.arrow")}
+    for ocr in ("eng", "none", "xyz"):
+        again = indexed(ocr)
+        assert (again.unchanged, again.unreadable) == (3, now.unreadable)
+    assert all(path.stat().st_mtime_ns == at for path, at in written.items())
+
+
+@needs_ocr
+@pytest.mark.slow
+def test_a_question_is_answered_from_a_scan_with_its_page(indexed: Build, tmp_path: Path) -> None:
+    indexed("eng")
+    answer = ask(tmp_path / "a.corpus", "How many documents mention a deposit?")
+    ((quoted,),) = [each.evidence for each in answer.entities]
+    assert (answer.value, quoted.document, quoted.page) == (1, "mixed", 2)
+    assert quoted.quote == "The deposit is 300 pounds."
+
+
+@needs_ocr
+@pytest.mark.slow
+def test_the_command_names_what_ocr_is_unsure_of(papers: Path, tmp_path: Path) -> None:
+    unsharp = picture(LEASE).filter(ImageFilter.GaussianBlur(5))
+    (papers / "unsharp.png").write_bytes(scan([unsharp], "png"))
+    told = CliRunner().invoke(app, ["index", str(papers), "--into", str(tmp_path / "b.corpus")])
+    assert "pages that OCR is unsure of, by file: unsharp.png: 1 (" in told.output
+
+
+@needs_ocr
+def test_a_picture_that_is_attached_to_a_mail_is_a_document_that_knows_it() -> None:
+    message = EmailMessage()
+    message["From"] = "Ann Lee <ann@x.org>"
+    message.set_content("The lease is attached.")
+    for name, image in (("barn.png", picture(LEASE)), ("logo.png", BLANK)):
+        data = scan([image], "png")
+        message.add_attachment(data, maintype="image", subtype="png", filename=name)
+    with reading_in("eng"):
+        mail, attached = read_as("a.eml", message.as_bytes(), None)[1]
+    assert mail.warnings == ("attachments not read (1): logo.png (no text in it)",)
+    assert (attached.place, attached.text.split()) == ("barn", LEASE.split())
+    assert attached.properties["mail from"] == "Ann Lee <ann@x.org>"
+
+
+@needs_ocr
+@pytest.mark.slow
+def test_a_quote_is_marked_on_the_picture_of_its_page(indexed: Build, tmp_path: Path) -> None:
+    indexed("eng")
+    corpus = open_corpus(tmp_path / "a.corpus")
+    mixed = corpus.document_index("mixed")
+    quotes = ["deposit", "is 300 pounds."]
+    starts = [corpus.document_text(mixed).index(each) for each in quotes]
+    spans = [(at, at + len(each)) for at, each in zip(starts, quotes, strict=True)]
+    with Workers() as workers:
+        sheet = SourcePages(workers).sheet(corpus, mixed, 1, spans)
+    ((deposit,), (amount,)) = sheet["boxes"]
+    assert deposit[0] + deposit[2] < amount[0]
+    image = Image.open(io.BytesIO(base64.b64decode(sheet["image"]))).convert("L")
+    left, top, width, height = deposit
+    assert image.crop((left, top, left + width, top + height)).getextrema()[0] < 100

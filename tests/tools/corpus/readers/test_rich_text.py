@@ -1,0 +1,31 @@
+import pytest
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers import read_as
+
+RICH = (
+    rb"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss Arial;}}"
+    rb"{\info{\title Lease of Caf\'e9 9}{\author Ann Lee}{\creatim\yr2021\mo3\dy4\hr9}}"
+    rb"\f0 The caf\'e9 pays \u8364?900.\par A smile: \u-10179?\u-8694?\page Done.\par}"
+)
+
+
+def test_text_and_what_it_says_of_itself_are_read() -> None:
+    (found,) = read_as("a.rtf", RICH, None)[1]
+    assert found.text == "The café pays €900.\nA smile: 😊\n\nDone.\n"
+    told = {"Title": "Lease of Café 9", "Author": "Ann Lee", "Created": "2021-03-04"}
+    assert (found.properties, found.warnings) == (told, ())
+
+
+def test_what_is_not_read_is_told() -> None:
+    data = rb"{\rtf1\ansi\ansicpg932 Cut: \'81\par{\pict\pngblip 89504e47}}"
+    (found,) = read_as("a.rtf", data, None)[1]
+    assert found.warnings == (
+        "1 character that its code page does not have: replaced by U+FFFD",
+        "pictures not read",
+    )
+
+
+def test_what_is_no_rich_text_is_refused() -> None:
+    with pytest.raises(DocumentUnreadable, match="no Rich Text in it"):
+        read_as("a.rtf", b"Plain.", None)

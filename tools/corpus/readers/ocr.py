@@ -1,0 +1,182 @@
+"""OCR: what stands on the picture of a page, read by Tesseract within this process."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.processes import more_time
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+NO_OCR: Final = "none"
+"""Instead of languages: nothing is to be read by OCR."""
+UNREAD: Final = "-"
+"""Instead of languages: there are scans, and OCR was not there to read them."""
+LOW: Final = 70
+"""A page read with less confidence, of 100, is named: about every tenth word of it is wrong."""
+UNSURE: Final = "pages that OCR is unsure of"
+_PAGE_MS: Final = 45_000
+_SHOWN: Final = 20
+_SPECKLED: Final = 0.003
+_LARGE: Final = 1_200
+"""Pixels of the shorter side of a page at 150 an inch: print is speckled at fewer."""
+_languages: ContextVar[str] = ContextVar("languages", default=NO_OCR)
+
+
+class ScanUnread(DocumentUnreadable):
+    """A picture of text that OCR would read if it were there, with what to install."""
+
+
+class ReadPicture(NamedTuple):
+    """What stands on a picture."""
+
+    text: str
+    confidence: int
+    """Tesseract's own mean over the words, 0 to 100."""
+
+
+@contextmanager
+def reading_in(languages: str) -> Iterator[None]:
+    """Have readers read pictures in these languages of Tesseract, as `eng+deu`."""
+    before = _languages.set(languages)
+    try:
+        yield
+    finally:
+        _languages.reset(before)
+
+
+def languages() -> str:
+    """Return the languages that pictures are read in."""
+    return _languages.get()
+
+
+def lacking(wanted: str) -> str:
+    """Return why pictures cannot be read in these languages, and what to do; empty if they can."""
+    if wanted == NO_OCR:
+        return f"OCR is switched off: index with --ocr and a language other than {NO_OCR!r}"
+    if find_spec("tesserocr") is None:
+        return "to read it by OCR, `pip install 'headcount[ocr]'` and Tesseract, and index again"
+    if (folder := _data_folder()) is None:
+        told = "(Debian: `apt install tesseract-ocr`; its language data may be in TESSDATA_PREFIX)"
+        return f"to read it by OCR, install Tesseract {told}, and index again"
+    files = {name: folder / f"{name}.traineddata" for name in wanted.split("+")}
+    if absent := [name for name, file in files.items() if not file.is_file()]:
+        known = sorted(each.name.partition(".")[0] for each in folder.glob("*.traineddata"))
+        told = f"Tesseract has no language {absent[0]!r}, only {', '.join(known) or 'none'}"
+        return (
+            f"{told}: install it (Debian: `apt install tesseract-ocr-LANG`), or name one by --ocr"
+        )
+    return ""
+
+
+def check_ocr() -> None:
+    """Raise ScanUnread, with what to do, where pictures cannot be read."""
+    if why := lacking(languages()):
+        raise ScanUnread(why)
+
+
+def read_picture(image: "Image") -> ReadPicture:
+    """Return what stands on a picture; one that lies on its side or its head is turned.
+
+    Each reading of it has the time of a file.
+
+    Raises DocumentUnreadable: it takes too long.
+    """
+    image = _despeckled(image)
+    found = _read(image)
+    for angle in (180, 90, 270):
+        if found.confidence >= LOW or not found.text.strip():
+            break
+        turned = _read(image.rotate(angle, expand=True))
+        found = max(found, turned, key=lambda each: each.confidence)
+    return found
+
+
+def ocr_properties(pages: Mapping[int, ReadPicture]) -> dict[str, str]:
+    """Return the least confidence of pages, by number, on which there is text."""
+    sure = [each.confidence for each in pages.values() if each.text.strip()]
+    return {"ocr confidence": str(min(sure))} if sure else {}
+
+
+def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
+    """Return a note that names the pages that were read with little confidence, if any."""
+    low = [
+        f"{number} ({each.confidence} %)"
+        for number, each in pages.items()
+        if each.text.strip() and each.confidence < LOW
+    ]
+    return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
+
+
+def words_on(image: "Image") -> list[tuple[str, tuple[int, int, int, int]]]:
+    """Return each word on a picture with its box in pixels: left, top, right, bottom."""
+    from tesserocr import RIL, iterate_level
+
+    clean = _despeckled(image)
+    times = image.width // clean.width
+    with _recognised(clean) as tesseract:
+        words = iterate_level(tesseract.GetIterator(), RIL.WORD)
+        found = [(each.GetUTF8Text(RIL.WORD), each.BoundingBox(RIL.WORD)) for each in words]
+    return [
+        (word, (times * left, times * top, times * right, times * bottom))
+        for word, (left, top, right, bottom) in found
+        if word.strip()
+    ]
+
+
+def _despeckled(image: "Image") -> "Image":
+    """Return a grey picture, of half the size as long as it is full of specks.
+
+    Tesseract would take minutes over the part of each in the layout. Of a clean copy no dark pixel
+    has but white ones beside it, of a bad one several of a hundred.
+    """
+    import numpy as np
+
+    while min(image.size) >= _LARGE:
+        dark = np.asarray(image) < 128
+        beside = dark[:-2, 1:-1] | dark[2:, 1:-1] | dark[1:-1, :-2] | dark[1:-1, 2:]
+        if float(np.mean(dark[1:-1, 1:-1] & ~beside)) < _SPECKLED:
+            break
+        image = image.reduce(2)
+    return image
+
+
+@contextmanager
+def _recognised(image: "Image") -> Iterator[Any]:
+    """Yield Tesseract as it has read a picture; raises DocumentUnreadable: it takes too long."""
+    from tesserocr import PSM, PyTessBaseAPI
+
+    more_time()
+    with PyTessBaseAPI(path=str(_data_folder()), lang=languages(), psm=PSM.AUTO) as tesseract:
+        tesseract.SetImage(image)
+        if not tesseract.Recognize(_PAGE_MS):
+            raise DocumentUnreadable("OCR takes too long over it")
+        yield tesseract
+
+
+def _read(image: "Image") -> ReadPicture:
+    with _recognised(image) as tesseract:
+        text = tesseract.GetUTF8Text().replace("\f", " ").rstrip()
+        return ReadPicture(text, tesseract.MeanTextConf())
+
+
+@cache
+def _data_folder() -> Path | None:
+    """Return the folder of Tesseract's language data, as its variable or its program tells."""
+    if named := os.environ.get("TESSDATA_PREFIX"):
+        return Path(named)
+    if (program := shutil.which("tesseract")) is None:
+        return None
+    told = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603 - the person's own
+    found = re.search('"(.+)"', told.stdout + told.stderr)
+    return Path(found[1]) if found else None
