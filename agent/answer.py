@@ -11,7 +11,7 @@ from agent.coverage import Coverage
 from agent.evidence import Entity
 from agent.history import Snapshot
 from agent.question import Node
-from agent.value import Value
+from agent.value import Value, counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +29,8 @@ _COLUMNS: Final = {
     "condition": str,
 }
 """Of an answer as a frame, with their types."""
+_KEPT: Final = 20
+"""Items of an answer in a checkpoint."""
 Status = Literal["answered", "partial", "needs_clarification", "candidates"]
 """`candidates`: passages that nobody has read, without a value and without bounds."""
 
@@ -97,6 +99,25 @@ class Answer(Value):
     cost: Cost = Field(default_factory=Cost)
     warnings: tuple[str, ...] = ()
     run: str
+
+    @property
+    def kept(self) -> "Answer":
+        """The answer as a thread keeps it: its first items, each with the place of one quote.
+
+        The words stand in the corpus, the whole in the run store, by the run's id.
+        """
+        whole = f"read run {self.run} (`headcount export`) for all of them"
+        entities = tuple(each.kept for each in self.entities[:_KEPT])
+        left = len(self.entities) - len(entities)
+        told = (f"{counted(left, 'more item')}: {whole}",) if left else ()
+        return self.model_copy(
+            update={
+                "entities": entities,
+                "readings": tuple(each.kept for each in self.readings),
+                "snapshots": (),
+                "warnings": (*self.warnings, *told),
+            }
+        )
 
     def to_frame(self) -> "pl.DataFrame":
         """Return the items as a Polars frame, a row for each quote, of all readings in turn.

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -24,6 +23,8 @@ from graphs.nodes.give_answer import answer
 from graphs.nodes.judge import batch, judge, verify
 from graphs.nodes.records import narrow, records, route
 from graphs.nodes.weigh import weigh
+from graphs.outcome import Outcome
+from graphs.runs.beside import registered
 
 NODES = (
     *(interpret, classify, ground, weigh, clarify, ask, rewrite, assume, branch, reread),
@@ -36,9 +37,9 @@ RECURSION_LIMIT = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class RunState(State):
-    """The state as LangGraph keeps it: the answer holds quotes and is never checkpointed."""
+    """The state as LangGraph keeps it: of the answer, no checkpoint has the quotes."""
 
-    answer: Annotated[Answer | None, UntrackedValue(Answer)] = None
+    answer: Annotated[Answer | None, Outcome(Answer)] = None
 
 
 def build_graph(
@@ -78,5 +79,5 @@ def build_graph(
     builder.add_edge("verify", "align")
     builder.add_edge("align", "answer")
     builder.add_conditional_edges("answer", routes.after_answer)
-    graph = builder.compile(checkpointer=checkpointer, name="headcount")
+    graph = builder.compile(checkpointer=registered(checkpointer), name="headcount")
     return graph.with_config(recursion_limit=RECURSION_LIMIT)
