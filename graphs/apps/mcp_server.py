@@ -312,8 +312,7 @@ class Collections:
             answer, asked = await to_thread.run_sync(self._answered, corpus, events, run, request)
             if asked is None or not _can_ask(request):
                 return shortened(answer, items)
-            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
-            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
+            given = await _elicited(request, asked.in_words, Chosen)
             if given is None:
                 return shortened(answer, items)
             events = _replying(run, given.reply)
