@@ -11,7 +11,7 @@ from agent.coverage import Coverage
 from agent.evidence import Entity
 from agent.history import Snapshot
 from agent.question import Node
-from agent.value import Value, counted
+from agent.value import Value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,24 +100,29 @@ class Answer(Value):
     warnings: tuple[str, ...] = ()
     run: str
 
-    @property
-    def kept(self) -> "Answer":
-        """The answer as a thread keeps it: its first items, each with the place of one quote.
+    def shortened(self, items: int, *, quotes: bool = True) -> "Answer":
+        """Return the answer for a conversation: its first items with a quote each, no steps.
 
-        The words stand in the corpus, the whole in the run store, by the run's id.
+        Without quotes each item has the place of one: the words stand in the corpus.
         """
-        whole = f"read run {self.run} (`headcount export`) for all of them"
-        entities = tuple(each.kept for each in self.entities[:_KEPT])
-        left = len(self.entities) - len(entities)
-        told = (f"{counted(left, 'more item')}: {whole}",) if left else ()
+        first = self.entities[:items]
+        left = len(self.entities) - len(first)
+        told = [f"{left} more: ask with more `items`, or read run {self.run}"] if left else []
+        if quotes and any(len(each.evidence) > 1 for each in first):
+            told.append(f"one quote an item is shown: `evidence` of run {self.run} has the others")
         return self.model_copy(
             update={
-                "entities": entities,
-                "readings": tuple(each.kept for each in self.readings),
+                "entities": tuple(each.shortened if quotes else each.kept for each in first),
+                "readings": tuple(each.shortened(items, quotes=quotes) for each in self.readings),
                 "snapshots": (),
                 "warnings": (*self.warnings, *told),
             }
         )
+
+    @property
+    def kept(self) -> "Answer":
+        """The answer as a thread keeps it; the whole is in the run store, by the run's id."""
+        return self.shortened(_KEPT, quotes=False)
 
     def to_frame(self) -> "pl.DataFrame":
         """Return the items as a Polars frame, a row for each quote, of all readings in turn.

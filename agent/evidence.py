@@ -102,6 +102,11 @@ class Entity(Value):
     the JSON has no such key."""
 
     @property
+    def shortened(self) -> "Entity":
+        """The item with its first quote alone."""
+        return self.model_copy(update={"evidence": self.evidence[:1]})
+
+    @property
     def kept(self) -> "Entity":
         """The item with the place of its first quote, and few of its names and documents."""
         places = tuple(each.model_copy(update={"quote": ""}) for each in self.evidence[:1])
