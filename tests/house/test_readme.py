@@ -29,6 +29,7 @@ PAGES = (
     "docs/how-to/tickets.md",
     "docs/index.md",
     "docs/langgraph.md",
+    "docs/models.md",
     "docs/python.md",
     "docs/teams.md",
     "docs/tutorial.md",
