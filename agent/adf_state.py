@@ -115,6 +115,16 @@ class AdfAnswer(Value):
     model: str = ""
     """Who read."""
 
+    @property
+    def kept(self) -> "AdfAnswer":
+        """The answer as a thread keeps it: the places of the quotes, without their words."""
+
+        def placed(reading: ReadingAnswer) -> ReadingAnswer:
+            places = (each.model_copy(update={"quote": ""}) for each in reading.evidence)
+            return reading.model_copy(update={"evidence": tuple(places), "refused": ()})
+
+        return self.model_copy(update={"readings": tuple(map(placed, self.readings))})
+
 
 @dataclass(frozen=True, kw_only=True)
 class AdfQuestion:
@@ -154,7 +164,7 @@ class AdfState(AdfQuestion):
     cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
     """Spent so far. Every node's wrapper."""
     answer: AdfAnswer | None = None
-    """The outcome, never checkpointed, for it holds quotes. `synthesise` → the caller."""
+    """The outcome; a checkpoint has its places, not its quotes. `synthesise` → the caller."""
 
 
 class AdfUpdate(TypedDict, total=False):
@@ -171,5 +181,5 @@ class AdfUpdate(TypedDict, total=False):
     answer: AdfAnswer | None
 
 
-CHECKPOINTED: tuple[type, ...] = (AdfFailure, AdfOptions, Coherence, Cost, Intent)
+CHECKPOINTED: tuple[type, ...] = (AdfAnswer, AdfFailure, AdfOptions, Coherence, Cost, Intent)
 """The types that a checkpoint of the ADF graph may hold."""

@@ -159,6 +159,12 @@ class Clarification(Value):
     question: str
     options: tuple[Option, ...]
 
+    @property
+    def in_words(self) -> str:
+        """The question, and a numbered line for each option."""
+        options = (f"{at}. {each.in_words}" for at, each in enumerate(self.options, start=1))
+        return "\n".join((self.question, *options))
+
 
 class Reply(Value):
     """What a person or a simulated user answers: a number of an option, or words."""

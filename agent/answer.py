@@ -29,6 +29,8 @@ _COLUMNS: Final = {
     "condition": str,
 }
 """Of an answer as a frame, with their types."""
+_KEPT: Final = 20
+"""Items of an answer in a checkpoint."""
 Status = Literal["answered", "partial", "needs_clarification", "candidates"]
 """`candidates`: passages that nobody has read, without a value and without bounds."""
 
@@ -97,6 +99,30 @@ class Answer(Value):
     cost: Cost = Field(default_factory=Cost)
     warnings: tuple[str, ...] = ()
     run: str
+
+    def shortened(self, items: int, *, quotes: bool = True) -> "Answer":
+        """Return the answer for a conversation: its first items with a quote each, no steps.
+
+        Without quotes each item has the place of one: the words stand in the corpus.
+        """
+        first = self.entities[:items]
+        left = len(self.entities) - len(first)
+        told = [f"{left} more: ask with more `items`, or read run {self.run}"] if left else []
+        if quotes and any(len(each.evidence) > 1 for each in first):
+            told.append(f"one quote an item is shown: `evidence` of run {self.run} has the others")
+        return self.model_copy(
+            update={
+                "entities": tuple(each.shortened if quotes else each.kept for each in first),
+                "readings": tuple(each.shortened(items, quotes=quotes) for each in self.readings),
+                "snapshots": (),
+                "warnings": (*self.warnings, *told),
+            }
+        )
+
+    @property
+    def kept(self) -> "Answer":
+        """The answer as a thread keeps it; the whole is in the run store, by the run's id."""
+        return self.shortened(_KEPT, quotes=False)
 
     def to_frame(self) -> "pl.DataFrame":
         """Return the items as a Polars frame, a row for each quote, of all readings in turn.

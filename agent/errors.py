@@ -32,8 +32,11 @@ HeadcountError
 """
 
 
-class HeadcountError(Exception):
-    """The root of the tree; its text says what happened and what to do."""
+class HeadcountError(RuntimeError):
+    """The root of the tree; its text says what happened and what to do.
+
+    LangGraph's server shows its clients the text of Python's own errors, of no other `Exception`.
+    """
 
 
 class CallerError(HeadcountError):

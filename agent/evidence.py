@@ -10,6 +10,7 @@ from agent.value import Value
 
 Judgement = Literal["yes", "borderline", "no"]
 """What a person says of a passage."""
+_FEW = 3
 Certainty = Literal["certain", "borderline"]
 """Whether careful readers would agree; what is borderline counts, but not for the lower bound."""
 
@@ -99,3 +100,15 @@ class Entity(Value):
     shown: Mapping[str, tuple[str, ...]] = Field(default={}, exclude_if=lambda shown: not shown)
     """By metadata field, the values that the question wants beside the item; where it wants none,
     the JSON has no such key."""
+
+    @property
+    def shortened(self) -> "Entity":
+        """The item with its first quote alone."""
+        return self.model_copy(update={"evidence": self.evidence[:1]})
+
+    @property
+    def kept(self) -> "Entity":
+        """The item with the place of its first quote, and few of its names and documents."""
+        places = tuple(each.model_copy(update={"quote": ""}) for each in self.evidence[:1])
+        names = {"aliases": self.aliases[:_FEW], "documents": self.documents[:_FEW]}
+        return self.model_copy(update={"evidence": places, "shown": {}, **names})

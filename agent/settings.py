@@ -5,6 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -91,6 +92,8 @@ class Settings(Policy, BaseSettings):
     requests_per_second: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     prices: dict[str, tuple[_Amount, _Amount]] = Field(default_factory=dict)
     """US dollars per million input and output tokens, by model."""
+    prices_of: date | None = None
+    """The day on which these were the servers' prices; estimates say it."""
     store: SecretStr | None = None
     """A PostgreSQL server, as a URL, that keeps the runs; None keeps them beside the corpus."""
     response_cache: bool = True

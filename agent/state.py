@@ -34,8 +34,8 @@ class Earlier(Value):
 
 
 CHECKPOINTED: tuple[type, ...] = (
-    Ambiguity, Audit, Clarification, Coherence, Cost, Coverage, Earlier, Exchange, Interpretation,
-    Reading, ReadingRound, Route, SecondOpinion, Step, ToolCall, Turn,
+    Ambiguity, Answer, Audit, Clarification, Coherence, Cost, Coverage, Earlier, Exchange,
+    Interpretation, Reading, ReadingRound, Route, SecondOpinion, Step, ToolCall, Turn,
 )  # fmt: skip
 """The types a checkpoint may hold: the allowlist of its strict deserialisation."""
 
@@ -108,7 +108,7 @@ class State(Question):
     warnings: tuple[str, ...] = ()
     """What the person should know. Any node → `answer`."""
     answer: Answer | None = None
-    """The outcome; kept in the run store, not in checkpoints. `answer` → the caller."""
+    """The outcome; whole in the run store, no quote in checkpoints. `answer` → the caller."""
 
     @property
     def interpreted(self) -> Interpretation:

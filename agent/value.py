@@ -39,3 +39,14 @@ def in_digits(number: float) -> str:
     ('9780306406157', '4500000000000000', '0.3', '0.00001')
     """
     return str(number) if isinstance(number, int) else f"{Decimal(f'{number:.15g}'):f}"
+
+
+def number(value: float | str) -> str:
+    """Format a number without a needless fraction or exponent.
+
+    >>> number(12.0), number(1234567.5), number(1 / 3)
+    ('12', '1234567.5', '0.3333')
+    """
+    if isinstance(value, str):
+        return value
+    return str(int(value)) if float(value).is_integer() else f"{value:.4f}".rstrip("0")

@@ -3,8 +3,9 @@
     from graphs import ask
     ask("contracts.corpus", "Which contracts mention Delaware?").to_frame()
 
-`ask` answers a question as the command line does, by the same settings. `build_graph` returns the
-compiled LangGraph, whose nodes are given a `Context` (an open corpus, a reasoner, a policy):
+`ask` answers a question as the command line does, by the same settings; `agent_tools` gives it and
+the filters to another agent. `build_graph` returns the compiled LangGraph, whose nodes are given a
+`Context` (an open corpus, a reasoner, a policy):
 
     from graphs import Context, build_graph, open_corpus
     context = Context(corpus=open_corpus("contracts.corpus"), reasoner=...)
@@ -18,13 +19,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphs.apps.ask import ask
     from graphs.context import Context
+    from graphs.for_agents import agent_tools
     from graphs.headcount import build_graph
     from tools.corpus.corpus import open_corpus
 
-__all__ = ("Context", "ask", "build_graph", "open_corpus")
+__all__ = ("Context", "agent_tools", "ask", "build_graph", "open_corpus")
 
 _PLACES = {
     "Context": "graphs.context",
+    "agent_tools": "graphs.for_agents",
     "ask": "graphs.apps.ask",
     "build_graph": "graphs.headcount",
     "open_corpus": "tools.corpus.corpus",

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -41,6 +40,8 @@ from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.node import metered
+from graphs.outcome import Outcome
+from graphs.runs.beside import registered
 from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -333,9 +334,9 @@ ALL = (coherence, gate, decompose, hypothesise, retrieve, synthesise)
 
 @dataclass(frozen=True, kw_only=True)
 class AdfRunState(AdfState):
-    """The state as LangGraph keeps it: the answer holds quotes and is never checkpointed."""
+    """The state as LangGraph keeps it: of the answer, no checkpoint has the quotes."""
 
-    answer: Annotated[AdfAnswer | None, UntrackedValue(AdfAnswer)] = None
+    answer: Annotated[AdfAnswer | None, Outcome(AdfAnswer)] = None
 
 
 def build_adf_graph(
@@ -356,7 +357,7 @@ def build_adf_graph(
     builder.add_edge("hypothesise", "retrieve")
     builder.add_edge("retrieve", "synthesise")
     builder.add_edge("synthesise", END)
-    return builder.compile(checkpointer=checkpointer, name="adf")
+    return builder.compile(checkpointer=registered(checkpointer), name="adf")
 
 
 def after_gate(state: AdfState) -> Literal["decompose", "retrieve"]:

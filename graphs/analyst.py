@@ -13,7 +13,6 @@ from typing import Annotated, Any
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import var_child_runnable_config
-from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -44,9 +43,11 @@ from graphs.asking import ask, require_writer
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.node import Step, metered
+from graphs.outcome import Outcome
 from graphs.records.available_records import document_rows
 from graphs.records.filling import fill
 from graphs.records.inducing import samples
+from graphs.runs.beside import registered
 from graphs.runs.run_entry import open_run
 from graphs.runs.run_session import ANALYSIS, Event, RunSession
 from prompts.descriptions import predicate_line
@@ -213,9 +214,9 @@ def _asked(
 
 @dataclass(frozen=True, kw_only=True)
 class AnalystRunState(AnalystState):
-    """The state as LangGraph keeps it: the answer holds quotes and is never checkpointed."""
+    """The state as LangGraph keeps it: of the answer, no checkpoint has the quotes."""
 
-    answer: Annotated[Answer | None, UntrackedValue(Answer)] = None
+    answer: Annotated[Answer | None, Outcome(Answer)] = None
 
 
 def build_analyst_graph(
@@ -236,7 +237,7 @@ def build_analyst_graph(
     builder.add_edge("outline", "extract")
     builder.add_edge("extract", "compute")
     builder.add_edge("compute", END)
-    return builder.compile(checkpointer=checkpointer, name="analyst")
+    return builder.compile(checkpointer=registered(checkpointer), name="analyst")
 
 
 _BEFORE = {"extract": "outline", "compute": "extract"}

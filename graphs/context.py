@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
 from agent.cost import Cost
+from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
@@ -36,12 +37,19 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def _no_corpus() -> Corpus:
+    raise SettingsError(
+        "which corpus? Give the graph context=Context(corpus=…), or by LangGraph's server "
+        'context={"corpus": "DIR.corpus"}'
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Context:
     """The dependencies of a run, injected into every node."""
 
-    corpus: Corpus
-    """What is searched."""
+    corpus: Corpus = field(default_factory=_no_corpus)
+    """What is searched; raises SettingsError where none is given."""
     reasoner: Reasoner = field(default_factory=lambda: select_reasoner("lexical"))
     """Who reads; the lexical reader unless a model is given."""
     second: Callable[[Cost], Reasoner] | None = None
@@ -52,7 +60,7 @@ class Context:
     """What an experiment puts in the place of parts of the search."""
     runs: Path | None = None
     """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""
-    server: ServerAddress | None = None
+    server: ServerAddress | None = field(default_factory=lambda: None)
     """The server that keeps the runs instead, for many machines; None keeps them in files."""
     records: RecordsPlace | None = None
     """Records made for the one question; None are those of the corpus."""
@@ -64,18 +72,39 @@ class Context:
     """The time as ISO 8601, for the list of runs."""
 
     def __post_init__(self) -> None:
-        """Open what was given by its place or name, as a server's JSON context gives it.
+        """Put aside what is given by its place or name, as a server's JSON context gives it.
 
-        Runs over a corpus given by its place are kept where the settings say.
+        Raises SettingsError: the policy has a wrong value.
         """
         given: dict[str, Any] = vars(self)
-        if isinstance(given["corpus"], str | Path):
-            given["corpus"] = open_corpus(given["corpus"])
-            if self.runs is None and self.server is None:
-                given["server"] = server_of(load_settings())
-        if isinstance(given["reasoner"], str):
-            given["reasoner"] = select_reasoner(given["reasoner"])
-        given["policy"] = Policy.model_validate(given["policy"])
+        try:
+            given["policy"] = Policy.model_validate(given["policy"])
+        except ValidationError as error:
+            told = "; ".join(f"{each['loc'][0]}: {each['msg']}" for each in error.errors())
+            raise SettingsError(f"the policy of the context cannot be used: {told}") from error
+        named = {name for name in ("corpus", "reasoner") if isinstance(given[name], str | Path)}
+        if "corpus" in named and self.runs is None and self.server is None:
+            named.add("server")
+        given["_named"] = {name: given.pop(name) for name in named}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Open what was put aside when a node first needs it.
+
+            A node has a thread of its own; the context is made in a server's event loop, which
+            nothing may block. Runs over a corpus given by its place are kept where the settings
+            say.
+            """
+            named = vars(self).get("_named", {})
+            if name not in named:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            opened = {
+                "corpus": open_corpus,
+                "reasoner": select_reasoner,
+                "server": lambda _: server_of(load_settings()),
+            }[name](named[name])
+            return vars(self).setdefault(name, opened)
 
     @classmethod
     def __get_pydantic_core_schema__(

@@ -1,17 +1,15 @@
 """The whole agent: read, disambiguate, query records or filter and judge texts, answer."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any, cast
 
-from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.answer import Answer
-from agent.state import Question, State
+from agent.state import Question
 from graphs import routes
 from graphs.context import Context
+from graphs.conversation import Asked, RunState, first, hear, speaking
 from graphs.node import node
 from graphs.nodes.align import align
 from graphs.nodes.apply import apply, observe, plan
@@ -24,21 +22,16 @@ from graphs.nodes.give_answer import answer
 from graphs.nodes.judge import batch, judge, verify
 from graphs.nodes.records import narrow, records, route
 from graphs.nodes.weigh import weigh
+from graphs.runs.beside import registered
 
 NODES = (
     *(interpret, classify, ground, weigh, clarify, ask, rewrite, assume, branch, reread),
     *(route, records, decide, rank, narrow, plan, apply, observe),
     *(feedback, batch, judge, audit, verify, align, answer),
 )
+_SPEAKING = (clarify, ask, answer)
 RECURSION_LIMIT = 100_000
 """Supersteps at most: a wave a step, so the judging of a large corpus has many."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunState(State):
-    """The state as LangGraph keeps it: the answer holds quotes and is never checkpointed."""
-
-    answer: Annotated[Answer | None, UntrackedValue(Answer)] = None
 
 
 def build_graph(
@@ -49,10 +42,12 @@ def build_graph(
     A checkpointer keeps the state between steps, so that a run can wait for a clarification and
     survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
     """
-    builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
+    builder = StateGraph(RunState, context_schema=Context, input_schema=Asked)
     for function in NODES:
-        builder.add_node(function.__name__, node(function))
-    builder.add_edge(START, "interpret")
+        wrapped = node(function)
+        builder.add_node(function.__name__, speaking(wrapped) if function in _SPEAKING else wrapped)
+    builder.add_node("hear", hear)
+    builder.add_conditional_edges(START, first)
     builder.add_edge("interpret", "classify")
     builder.add_edge("classify", "ground")
     builder.add_edge("ground", "weigh")
@@ -78,5 +73,6 @@ def build_graph(
     builder.add_edge("verify", "align")
     builder.add_edge("align", "answer")
     builder.add_conditional_edges("answer", routes.after_answer)
-    graph = builder.compile(checkpointer=checkpointer, name="headcount")
-    return graph.with_config(recursion_limit=RECURSION_LIMIT)
+    graph = builder.compile(checkpointer=registered(checkpointer), name="headcount")
+    limited = graph.with_config(recursion_limit=RECURSION_LIMIT)
+    return cast("CompiledStateGraph[RunState, Context, Question, RunState]", limited)

@@ -7,7 +7,6 @@ from typing import Any, Protocol, TypeVar, cast
 from langgraph.runtime import Runtime
 
 from agent.cost import Cost
-from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 
@@ -96,9 +95,7 @@ class Meter:
 
     def __init__(self, runtime: Runtime[Context]) -> None:
         # LangGraph passes None where the caller gave no context.
-        context: Context | None = runtime.context
-        if context is None:
-            raise SettingsError("which corpus? Invoke the graph with context=Context(corpus=…)")
+        context: Context = runtime.context or Context()
         self._context = context
         self._before, self._began = context.reasoner.spent(), context.clock()
 

@@ -19,6 +19,7 @@ from agent.replies import InterpretReply
 from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
+from graphs.conversation import RunState
 from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
@@ -222,7 +223,7 @@ class Session(RunSession[State]):
         return build_graph(saver)
 
     def _restored(self, values: Mapping[str, Any]) -> State:
-        return State(**values)
+        return RunState(**values)
 
 
 def _leading(earlier: StateSnapshot) -> str:

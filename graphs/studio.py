@@ -11,7 +11,8 @@ from agent.state import Question
 from graphs.adf import AdfRunState, build_adf_graph
 from graphs.analyst import AnalystRunState, build_analyst_graph
 from graphs.context import Context
-from graphs.headcount import RunState, build_graph
+from graphs.conversation import RunState
+from graphs.headcount import build_graph
 
 
 def adf() -> CompiledStateGraph[AdfRunState, Context, AdfQuestion, AdfRunState]:

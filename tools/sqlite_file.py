@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any, Final, Protocol
 from weakref import finalize
 
@@ -110,6 +110,18 @@ class Tables(Closing):
             return statements.executemany(statement, rows).rowcount
 
 
+def _close(connection: SealedConnection) -> None:
+    """Close what was forgotten: an event loop, where that may be noticed, does not wait for it."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        connection.close()
+    else:
+        Thread(target=connection.close).start()
+
+
 class SQLiteFile(Tables):
     """The connection to one file; every access is a transaction that survives a kill.
 
@@ -122,7 +134,7 @@ class SQLiteFile(Tables):
         self._form = form
         self._lock = RLock()
         self._connection: SealedConnection | None = None
-        self._closing: finalize[[], SQLiteFile] | None = None
+        self._closing: finalize[[SealedConnection], SQLiteFile] | None = None
 
     @contextmanager
     def reading(self) -> Iterator[SealedConnection]:
@@ -172,7 +184,7 @@ class SQLiteFile(Tables):
                 raise
             connection.is_sound = True
             self._connection = connection
-            self._closing = finalize(self, connection.close)  # whoever forgets it
+            self._closing = finalize(self, _close, connection)  # whoever forgets it
         return self._connection
 
     def _prepare(self, connection: SealedConnection) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from httpx2 import Client, Response
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
+    from langchain_core.runnables import RunnableConfig
     from langchain_openai import ChatOpenAI
 
 ReplyForm = Literal["json_schema", "json_object", "text"]
@@ -113,6 +114,8 @@ _MOST_BYTES = 2**23
 """Bytes of a response, unpacked: several times the longest reply that a model writes."""
 _MOST_TOLD = 1000
 """Characters of what a server says that an error repeats."""
+_APART: "RunnableConfig" = {"tags": ["nostream"]}
+"""Keeps replies in JSON out of what LangGraph streams as a conversation's messages."""
 _PASSING = {408, 409, 425}
 """Time-out, conflict, too early: HTTP's way to say `not now`."""
 
@@ -293,9 +296,9 @@ def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
     # No request body can carry a lone surrogate.
     turns = [(role, text.encode("utf-8", "replace").decode()) for role, text in request.turns]
     if not options.tools:
-        return model.invoke(turns, **settings)
+        return model.invoke(turns, config=_APART, **settings)
     offered = model.bind_tools(list(options.tools), tool_choice=options.tool_choice, **settings)
-    return offered.invoke(turns)
+    return offered.invoke(turns, config=_APART)
 
 
 def _read(

@@ -87,12 +87,12 @@ class AnalystState(AnalystQuestion):
         tuples_restored(self)
 
 
-CHECKPOINTED: tuple[type, ...] = (Analysis, Cost, Filled, Interpretation)
+CHECKPOINTED: tuple[type, ...] = (Analysis, Answer, Cost, Filled, Interpretation)
 """The types that a checkpoint of the analyst may hold."""
 
 
 class AnalystUpdate(TypedDict, total=False):
-    """What a step changes: the state's names, and the answer, which is never checkpointed."""
+    """What a step changes: the state's names, and the answer."""
 
     run: str
     analysis: Analysis

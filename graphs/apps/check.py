@@ -27,10 +27,9 @@ from agent.errors import RunError
 from agent.evidence import Finding, Judgement
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
-from agent.value import Value, counted
+from agent.value import Value, counted, number
 from graphs.apps.desk import KEYS, BegunAnew, ReviewDesk, sitting
 from graphs.apps.exits import Exit
-from graphs.apps.in_words import number
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen

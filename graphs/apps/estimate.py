@@ -5,6 +5,7 @@ analysis and of records the prompts are counted that would be sent.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
@@ -112,7 +113,7 @@ def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
     shown = [
         f"{low}" if low == high else f"{low} to {high}" for low, high in _ranges(bills).values()
     ]
-    money = _money(_usd(bills, settings))
+    money = _money(_usd(bills, settings), settings.prices_of)
     return "{} calls, {} tokens in, {} out, {}".format(*shown, money)
 
 
@@ -246,12 +247,13 @@ def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | Non
     return min(money), max(money)
 
 
-def _money(usd: tuple[float, float] | None) -> str:
-    """Format a range of money.
+def _money(usd: tuple[float, float] | None, of: date | None = None) -> str:
+    """Format a range of money, and from when the prices are.
 
-    >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2))
-    ("the model's price is not set", 'which costs nothing', '$0.00 to $0.20')
+    >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2), date(2026, 11, 2))
+    ("the model's price is not set", 'which costs nothing', '$0.00 to $0.20 (prices of 2026-11-02)')
     """
     if usd is None:
         return "the model's price is not set"
-    return f"${usd[0]:.2f} to ${usd[1]:.2f}" if usd[1] else "which costs nothing"
+    told = f"${usd[0]:.2f} to ${usd[1]:.2f}" if usd[1] else "which costs nothing"
+    return f"{told} (prices of {of})" if of and usd[1] else told

@@ -19,9 +19,11 @@ from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, atoms
-from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
+from agent.value import number
+from graphs.answering.headline import decided_by, headline
+from graphs.apps.answer_view import beside, coverage_line, why_unquoted
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.in_words import bill_text, call_text, criteria, number
+from graphs.apps.in_words import bill_text, call_text, criteria
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import inert, inert_parts, one_line, printable
 from graphs.apps.why import cause_text, state_text

@@ -137,17 +137,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
 
 
-def number(value: float | str) -> str:
-    """Format a number without a needless fraction or exponent.
-
-    >>> number(12.0), number(1234567.5), number(1 / 3)
-    ('12', '1234567.5', '0.3333')
-    """
-    if isinstance(value, str):
-        return value
-    return str(int(value)) if float(value).is_integer() else f"{value:.4f}".rstrip("0")
-
-
 def in_order(groups: Mapping[str, float]) -> list[tuple[str, float]]:
     """Return the groups, in the order of time where all are times, what has none last.
 

@@ -27,7 +27,7 @@ from agent.evidence import Entity, Passage
 from agent.reasoner import ToolCall
 from agent.reasoners import select_reasoner
 from agent.settings import Settings, load_settings
-from agent.value import Value, counted
+from agent.value import Value
 from graphs.apps.desk import Shown, reader_name
 from graphs.apps.estimate import estimate_text
 from graphs.apps.exits import Exit
@@ -311,11 +311,10 @@ class Collections:
         while True:
             answer, asked = await to_thread.run_sync(self._answered, corpus, events, run, request)
             if asked is None or not _can_ask(request):
-                return shortened(answer, items)
-            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
-            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
+                return answer.shortened(items)
+            given = await _elicited(request, asked.in_words, Chosen)
             if given is None:
-                return shortened(answer, items)
+                return answer.shortened(items)
             events = _replying(run, given.reply)
 
     def _may_be_asked(self, request: Request[Any, Any]) -> bool:
@@ -347,28 +346,8 @@ class Collections:
             now = {"turn": screen.turn, "shown": screen.shown, "said": screen.said}
             return Sitting.model_validate({"run": job.name, "status": job.goes_on, **now})
         with self._stored(job.corpus, job.name) as (opened, answer):
-            ended = shortened(answer, _ITEMS)
+            ended = answer.shortened(_ITEMS)
             return Sitting(run=job.name, status=opened.status, answer=ended)
-
-
-def shortened(answer: Answer, items: int) -> Answer:
-    """Return an answer for a conversation: its first items with a quote each, no filter calls."""
-    few = tuple(
-        each.model_copy(update={"evidence": each.evidence[:1]}) for each in answer.entities[:items]
-    )
-    left = len(answer.entities) - len(few)
-    more = [f"{counted(left, 'item')} more: ask with more `items`, or read the run's resource"]
-    if any(len(each.evidence) > 1 for each in answer.entities[:items]):
-        more += ["one quote an item is shown: `evidence` has the others"]
-    told = more[0 if left else 1 :]
-    return answer.model_copy(
-        update={
-            "entities": few,
-            "readings": tuple(shortened(each, items) for each in answer.readings),
-            "snapshots": (),
-            "warnings": (*answer.warnings, *told),
-        }
-    )
 
 
 def _can_ask(request: Request[Any, Any]) -> bool:

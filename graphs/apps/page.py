@@ -20,9 +20,10 @@ from agent.errors import CorpusError, RunError
 from agent.evidence import Entity, Evidence
 from agent.history import Step
 from agent.question import atoms
-from agent.value import counted
+from agent.value import counted, number
 from graphs.answering.answers import assembled, waiting
-from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
+from graphs.answering.headline import decided_by, headline, in_plain_words
+from graphs.apps.answer_view import beside, cost_line
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.export import (
     Mark,
@@ -33,7 +34,7 @@ from graphs.apps.export import (
     view_of,
     write,
 )
-from graphs.apps.in_words import call_text, criteria, in_order, number
+from graphs.apps.in_words import call_text, criteria, in_order
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text

@@ -18,7 +18,7 @@ from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
 from agent.value import counted
 from graphs.answering.answers import assembled
-from graphs.apps.answer_view import headline
+from graphs.answering.headline import headline
 from graphs.apps.answer_view import show as show_answer
 from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, sitting
 from graphs.apps.exits import Exit, end_at_once, exit_for

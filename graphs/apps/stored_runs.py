@@ -14,7 +14,7 @@ from agent.history import Step
 from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
-from graphs.apps.answer_view import headline
+from graphs.answering.headline import headline
 from graphs.apps.terminal import one_line, styled, write_row
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with

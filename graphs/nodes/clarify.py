@@ -66,7 +66,7 @@ def ask(state: State, runtime: Runtime[Context]) -> Update:
         reply = understood(given, asked)
         if isinstance(reply, Reply):
             exchange = Exchange(asked=asked, reply=reply)
-            problem = _unusable(exchange, state, runtime)
+            problem = unusable(exchange, state, runtime)
             if not problem:
                 return {"exchanges": (*state.exchanges, exchange)}
         else:
@@ -146,7 +146,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     return reply
 
 
-def _unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str:
+def unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str:
     """Return why a reply cannot be used, where finding out costs nothing; else empty."""
     chosen = _chosen(exchange, state.ambiguities[0] if state.ambiguities else None)
     said_nothing = left_open(exchange.reply.text)

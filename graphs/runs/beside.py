@@ -1,10 +1,12 @@
 """Runs kept beside their corpus: one SQLite file of checkpoints; per run, a lock and a bill."""
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -83,7 +85,24 @@ class RunsBeside:
             self._saver.conn.close()
 
 
+def registered(saver: BaseCheckpointSaver[Any] | None) -> BaseCheckpointSaver[Any] | None:
+    """Return a checkpointer that restores the states' own types, as one that lists none would not.
+
+    The one that was given shares what is kept and stays as it is.
+    """
+    if saver is None:
+        return None
+    listed = saver.with_allowlist([(each.__module__, each.__name__) for each in _types()])
+    if listed is saver and type(saver.serde) is JsonPlusSerializer:
+        listed = copy.copy(saver)
+        listed.serde = serializer()
+    return listed
+
+
 def serializer() -> JsonPlusSerializer:
     """Return a strict serializer, which restores the states' own types and nothing else."""
-    allowed = list(dict.fromkeys((*CHECKPOINTED, *adf_state.CHECKPOINTED, *analysis.CHECKPOINTED)))
-    return JsonPlusSerializer(allowed_msgpack_modules=allowed)
+    return JsonPlusSerializer(allowed_msgpack_modules=_types())
+
+
+def _types() -> list[type]:
+    return list(dict.fromkeys((*CHECKPOINTED, *adf_state.CHECKPOINTED, *analysis.CHECKPOINTED)))

@@ -20,6 +20,7 @@ from agent.replies import InterpretReply
 from agent.state import State
 from evals.ablation import Ablation, context_under
 from graphs.context import Context
+from graphs.conversation import RunState
 from graphs.headcount import build_graph
 from tests.built import built, built_once
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
@@ -215,7 +216,7 @@ def ran(
     context = context_of(corpus, reasoner or reasoner_for(corpus, case), policy, **more)
     with context.store:
         asked: Any = {"question": question}
-        return State(**build_graph().invoke(asked, context=context))
+        return RunState(**build_graph().invoke(asked, context=context))
 
 
 def answer_of(state: State) -> Answer:

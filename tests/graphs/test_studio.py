@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from agent.errors import CorpusMissing, HeadcountError
 from graphs.context import Context
+from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals
 from tests.integration.careful import careful
@@ -76,6 +79,49 @@ def test_runs_over_a_corpus_given_by_name_are_kept_where_the_settings_say(
 ):
     monkeypatch.setenv("HEADCOUNT_STORE", "postgresql://db.example/team")
     given: dict[str, Any] = {"corpus": str(corpus.path)}
-    assert str(Context(**given).server) == "postgresql://db.example/team"
+    context = Context(**given)
+    assert str(context.server) == "postgresql://db.example/team"
     assert Context(**given, runs=corpus.runs).server is None
     assert Context(corpus=corpus).server is None
+
+
+def test_a_context_made_in_an_event_loop_opens_nothing_there():
+    context: Any = Context(corpus="/nowhere", reasoner="recorded:/nowhere")
+    assert not {"corpus", "reasoner", "server"} & vars(context).keys()
+    with pytest.raises(CorpusMissing):
+        context.corpus.digest  # noqa: B018 - opens it
+    with pytest.raises(AttributeError, match="no attribute 'corpse'"):
+        context.corpse  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (None, "which corpus"),
+        ({}, "which corpus"),
+        ({"corpus": "/nowhere"}, "there is no corpus at '/nowhere'"),
+        ({"corpus": "/nowhere", "policy": {"recall": 2}}, "recall: Input should be less"),
+    ],
+    ids=["no context", "an empty one", "no such corpus", "a wrong policy"],
+)
+def test_what_is_wrong_with_a_context_is_one_line(given: Any, told: str):
+    with pytest.raises(HeadcountError, match=told) as raised:
+        served(PLACES["headcount"]).invoke({"question": "How many?"}, context=given)
+    assert "\n" not in str(raised.value)
+    assert isinstance(raised.value, RuntimeError)  # the server shows the text of no other
+
+
+def test_after_a_run_its_thread_has_the_answer_without_quotes_and_no_unknown_types(
+    corpus: Corpus, caplog: pytest.LogCaptureFixture
+):
+    graph = build_graph(InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+    asked: Any = {"question": "Which leases mention York?"}
+    out = graph.invoke(asked, config, context=Context(corpus=corpus))
+    kept = graph.get_state(config).values["answer"]
+    assert kept == out["answer"].kept == kept.kept
+    assert (kept.value, kept.bounds, kept.run) == (4, (4, 4), out["answer"].run)
+    for whole, item in zip(out["answer"].entities, kept.entities, strict=True):
+        assert item.name == whole.name
+        assert item.evidence[0] == whole.evidence[0].model_copy(update={"quote": ""})
+    assert not caplog.records

@@ -29,6 +29,8 @@ PAGES = (
     "docs/how-to/papers.md",
     "docs/how-to/tickets.md",
     "docs/index.md",
+    "docs/langgraph.md",
+    "docs/models.md",
     "docs/python.md",
     "docs/teams.md",
     "docs/tutorial.md",

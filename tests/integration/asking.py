@@ -16,6 +16,7 @@ from agent.state import State
 from evals.ablation import Ablation, context_under
 from graphs.apps.cli import app
 from graphs.apps.exits import Exit
+from graphs.conversation import RunState
 from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
@@ -64,7 +65,7 @@ def ended(corpus: Corpus, reasoner: Reasoner, policy: Policy, **more: Any) -> St
     """Ask the question of the graph itself and return the state at the end."""
     context = context_under(policy, corpus, reasoner, **more)
     with context.store:
-        return State(**_graph().invoke({"question": QUESTION}, context=context))
+        return RunState(**_graph().invoke({"question": QUESTION}, context=context))
 
 
 @cache

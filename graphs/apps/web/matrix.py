@@ -13,7 +13,7 @@ from agent.answer import Answer
 from agent.coverage import Cause, Standing
 from agent.errors import RunError
 from agent.question import AllOf, Condition, atoms
-from graphs.apps.answer_view import headline
+from graphs.answering.headline import headline
 from graphs.apps.page import accounts_of
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.web.items import paged

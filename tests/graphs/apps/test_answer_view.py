@@ -7,7 +7,8 @@ from rich.console import Console
 from agent.answer import Answer, AnswerReading, Completeness
 from agent.coverage import Coverage
 from agent.question import AllOf, Condition, Node, Not, Predicate
-from graphs.apps.answer_view import coverage_line, headline, show
+from graphs.answering.headline import headline
+from graphs.apps.answer_view import coverage_line, show
 from tests.graphs.apps.answers import answer, entity
 
 LONG = "The tenant may keep one dog or one cat in the flat if the landlord has been told. " * 4

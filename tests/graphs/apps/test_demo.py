@@ -8,7 +8,8 @@ from tools.corpus.corpus import Corpus, open_corpus
 
 def _licensed(corpus: Corpus, place: int) -> bool:
     field = corpus.document_fields(place).get("License")
-    return field is not None and "MIT" in re.split(r",\s*", field.raw)
+    # By the corpus's own items: whole sentences with commas ("… (GPLv3+), MIT") are one.
+    return field is not None and "MIT" in field.items
 
 
 def _mentions(corpus: Corpus, place: int, word: str) -> bool:

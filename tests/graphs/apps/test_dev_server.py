@@ -1,0 +1,167 @@
+"""What a program gets from `langgraph dev` by LangGraph's own SDK, as chat clients use it."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dev_server import DevServer, dev_server
+from tests.fake_provider.server import FakeProvider, running_provider
+from tests.graphs.apps.conftest import Q
+from tests.graphs.conftest import PETS, QUOTE
+from tests.integration.reader import doubting, read
+
+pytestmark = pytest.mark.slow
+MODES: Any = ["values", "messages-tuple", "custom"]
+Told = list[tuple[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[FakeProvider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def server(
+    reader: FakeProvider, _built: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DevServer]:
+    folder = tmp_path_factory.mktemp("dev")
+    shutil.copytree(_built, folder / "leases.corpus")
+    with dev_server(folder, HEADCOUNT_BASE_URL=reader.url) as served:
+        yield served
+
+
+class Thread:
+    """A conversation with an assistant that has the corpus in its context, as a person makes one
+    whose chat client asks for no more than an assistant's id."""
+
+    def __init__(self, server: DevServer, **context: Any) -> None:
+        self.client = server.client
+        known = {"corpus": str(server.log.parent / "leases.corpus"), "reasoner": "reader"}
+        made = self.client.assistants.create("headcount", context=known | context)
+        self.assistant = made["assistant_id"]
+        self.name = self.client.threads.create()["thread_id"]
+
+    def told(self, **given: Any) -> Told:
+        parts = self.client.runs.stream(self.name, self.assistant, stream_mode=MODES, **given)
+        return [(each.event, each.data) for each in parts]
+
+    def say(self, text: str) -> Told:
+        """Send what Agent Chat UI sends."""
+        content = [{"type": "text", "text": text}]
+        return self.told(input={"messages": [{"type": "human", "content": content}]})
+
+    @property
+    def state(self) -> Any:
+        return self.client.threads.get_state(self.name)
+
+    @property
+    def spoken(self) -> list[tuple[str, str]]:
+        """Who said what, the first words of it."""
+        said = self.state["values"]["messages"]
+        texts = [
+            (each["type"], each["content"])
+            if isinstance(each["content"], str)
+            else (each["type"], each["content"][0]["text"])
+            for each in said
+        ]
+        return [(who, text.splitlines()[0]) for who, text in texts]
+
+
+def test_a_run_streams_and_its_thread_keeps_the_answer_but_no_quote(
+    server: DevServer, reader: FakeProvider
+):
+    reader.answer = read
+    thread = Thread(server)
+    told = thread.told(input={"question": Q})
+    assert not [data for event, data in told if event == "error"]
+    nodes = [data["node"] for event, data in told if event == "custom" and "node" in data]
+    assert (nodes[0], nodes[-1]) == ("interpret", "answer")
+    (message,) = [data[0] for event, data in told if event == "messages"]  # no model's JSON
+    assert message["content"].startswith(f"**{len(PETS)}**")
+    whole = [data for event, data in told if event == "values"][-1]["answer"]
+    assert whole["entities"][0]["evidence"][0]["quote"] == QUOTE
+    state = thread.state
+    kept = state["values"]["answer"]
+    assert (kept["status"], kept["value"]) == ("answered", len(PETS))
+    for name in ("value", "bounds", "likely", "run", "cost", "completeness"):
+        assert kept[name] == whole[name]
+    place = kept["entities"][0]["evidence"][0]
+    assert place == whole["entities"][0]["evidence"][0] | {"quote": ""}
+    as_json = json.dumps(state["values"])
+    assert QUOTE not in as_json
+    assert len(as_json) < 16_000
+    assert not state["next"]
+
+
+@pytest.mark.parametrize("way", ["resume", "message"])
+def test_a_clarification_is_answered_by_a_command_or_by_the_next_message(
+    server: DevServer, reader: FakeProvider, way: str
+):
+    reader.answer = doubting
+    thread = Thread(server, policy={"on_ambiguity": "ask"})
+    thread.say(Q)
+    (waiting,) = thread.state["interrupts"]
+    assert waiting["value"]["kind"] == "clarification"
+    assert [each["label"] for each in waiting["value"]["options"]] == [
+        "dogs and cats",
+        "any animal",
+    ]
+    assert thread.spoken[-1] == ("ai", waiting["value"]["question"])
+    if way == "resume":
+        thread.told(command={"resume": 1})
+    else:
+        thread.say("9")
+        assert thread.spoken[-1] == ("ai", "there is no option 9: choose 1 to 2")
+        assert thread.state["interrupts"]
+        thread.say("1")
+    answer = thread.state["values"]["answer"]
+    assert answer["status"] == "answered"
+    assert answer["ambiguity"]["asked"][0]["reply"]
+    assert [who for who, _ in thread.spoken][-2:] == ["human", "ai"]
+
+
+def test_a_thread_takes_one_question_after_another(server: DevServer, reader: FakeProvider):
+    reader.answer = read
+    thread = Thread(server)
+    runs = []
+    for _ in range(2):
+        thread.say(Q)
+        values = thread.state["values"]
+        assert values["answer"]["value"] == len(PETS)
+        runs.append(values["run"])
+    assert runs[0] != runs[1]
+    assert [each["question"] for each in values["conversation"]] == [Q]
+    assert [who for who, _ in thread.spoken] == ["human", "ai"] * 2
+
+
+def refused(server: DevServer, **context: Any) -> dict[str, str]:
+    """Ask with a context that is wrong, or of a server that fails; return the error."""
+    client = server.client
+    thread = client.threads.create()["thread_id"]
+    parts = client.runs.stream(thread, "headcount", input={"question": Q}, **context)
+    (error,) = [each.data for each in parts if each.event == "error"]
+    assert "\n" not in error["message"]
+    return error  # type: ignore[return-value]
+
+
+def test_what_is_wrong_reaches_the_client_in_its_words(server: DevServer, reader: FakeProvider):
+    assert refused(server)["message"].startswith("which corpus? Give the graph context=")
+    told = refused(server, context={"corpus": "/nowhere"})
+    assert told["error"] == "CorpusMissing"
+    assert told["message"].startswith("there is no corpus at '/nowhere': make one with")
+
+    reader.answer = lambda text, body: "401"
+    place = str(server.log.parent / "leases.corpus")
+    told = refused(server, context={"corpus": place, "reasoner": "reader"})
+    assert told["error"] == "ProviderRejected"
+    assert "Incorrect API key" in told["message"]
+
+
+def test_nothing_blocks_the_servers_event_loop(server: DevServer):
+    assert Thread(server, reasoner="lexical").told(input={"question": "Which leases mention York?"})
+    assert not server.faults()
