@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, unaccented
+from agent.languages import ENGLISH, has_unspaced, language_name
 from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
@@ -66,13 +67,17 @@ def looked_up(question: str, reading: Interpretation, corpus: CorpusView) -> str
 
 
 def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
-    """Return the words that no passage, field or document's name has, in any inflection."""
+    """Return the words that no passage, field or document's name has, in any inflection.
+
+    Letters that no spaces part are not told from one another, so they are left out.
+    """
     words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
     named = set(_in_names(corpus))
     return tuple(
         word
         for word in words
         if len(word) >= _SHORTEST
+        and not has_unspaced(word)
         and word.casefold() not in FUNCTION_WORDS
         and named.isdisjoint({_plain(word), _plain(word).removesuffix("s")})
         and not _stands(word, corpus)
@@ -350,6 +355,7 @@ def collection(corpus: CorpusView, question: str) -> str:
     """
     lines = [
         f"{len(corpus.documents)} documents in {corpus.chunk_count} passages",
+        *_languages(corpus),
         "metadata fields (type, share of the documents: frequent values with their counts):",
         f"- {NAME_FIELD} (text or the number in it, 100%, only for conditions): "
         + _names(corpus.documents),
@@ -378,6 +384,16 @@ def collection(corpus: CorpusView, question: str) -> str:
     if not (shown or rest):
         lines.append("- no others: the texts decide")
     return "\n".join(lines)
+
+
+def _languages(corpus: CorpusView) -> Iterator[str]:
+    """Yield a line where a corpus is not in English alone."""
+    if tuple(corpus.languages) != (ENGLISH,):
+        names = ", ".join(map(language_name, corpus.languages))
+        yield (
+            f"languages, most documents first: {names}. Write terms, words to search for and what "
+            "counts as documents word it, in each language in which one may say it"
+        )
 
 
 def _is_named(field: Field, words: frozenset[str]) -> bool:

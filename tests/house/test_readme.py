@@ -28,6 +28,7 @@ PAGES = (
     "docs/how-to/papers.md",
     "docs/how-to/tickets.md",
     "docs/index.md",
+    "docs/languages.md",
     "docs/python.md",
     "docs/teams.md",
     "docs/tutorial.md",

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import stat
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
+from tools.corpus.language_detection import language_of
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
 from tools.corpus.source_files import FileBelow, Metadata
@@ -25,6 +27,8 @@ _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
+_TOLD_BY = 400
+"""Characters of each row that tell the language of a file."""
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -55,6 +59,8 @@ class Document:
     """Of the format; when the document is cut, which has the time for it, they become fields."""
     chunks: Sequence[Chunk] = ()
     """Empty until it is cut."""
+    language: str = ""
+    """The code of its language, known when it is cut; empty where that is not certain."""
 
 
 class ReadFile(NamedTuple):
@@ -235,10 +241,22 @@ def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document
     """Return the documents with their chunks, all cut at once, all fields and a title."""
     texts = [each.text for each in documents]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    return list(map(_completed, documents, cuts))
+    return list(map(_completed, documents, cuts, _languages(documents)))
 
 
-def _completed(document: Document, own: Cut) -> Document:
+def _languages(documents: Sequence[Document]) -> list[str]:
+    """Return each document's language; that of a short row is what its file's rows are in."""
+    files: defaultdict[str, list[str]] = defaultdict(list)
+    for each in documents:
+        files[each.path].append(each.text[:_TOLD_BY])
+    shared = {
+        path: language_of("\n".join(texts)) if len(texts) > 1 else ""
+        for path, texts in files.items()
+    }
+    return [language_of(each.text) or shared[each.path] for each in documents]
+
+
+def _completed(document: Document, own: Cut, language: str) -> Document:
     fields = _with_properties(document.fields, document.properties)
     fields = _with_properties(fields, _file_facts(Path(document.path), document.text))
     stated = document.title or own.title or title_of(fields)
@@ -252,4 +270,5 @@ def _completed(document: Document, own: Cut) -> Document:
         },
         properties={},
         chunks=own.chunks,
+        language=language,
     )
