@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from pyroaring import BitMap
+from typer.testing import CliRunner
 
+from graphs.apps.cli import app
 from tests.built import built, built_once, write
 from tests.tongues import documents
 from tools.corpus.build import build
@@ -209,3 +211,12 @@ def test_rows_too_short_to_tell_are_in_the_language_of_their_file(tmp_path: Path
 def test_a_german_corpus_has_no_english_inflections(german: Corpus) -> None:
     assert german.languages == ("de",)
     assert german.lexicon.inflections("verträgen") == ("vertrag", "verträge")
+
+
+def test_a_build_says_how_many_documents_are_in_each_language(tmp_path: Path) -> None:
+    folder = write(tmp_path / "texts", documents("de", "en") | {"short.txt": "Eiche 4"})
+    done = CliRunner().invoke(app, ["index", str(folder), "--into", str(tmp_path / "x.corpus")])
+    assert done.stdout.splitlines()[0].endswith("; languages: German 11, English 3")
+    english = write(tmp_path / "english", documents("en"))
+    done = CliRunner().invoke(app, ["index", str(english), "--into", str(tmp_path / "y.corpus")])
+    assert "languages" not in done.stdout

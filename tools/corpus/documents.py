@@ -27,8 +27,8 @@ _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
-_TOLD_BY = 400
-"""Characters of each row that tell the language of a file."""
+_ROWS, _TOLD_BY = 20, 400
+"""Rows, and characters of each, that tell the language of a file."""
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -245,15 +245,15 @@ def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document
 
 
 def _languages(documents: Sequence[Document]) -> list[str]:
-    """Return each document's language; that of a short row is what its file's rows are in."""
+    """Return each document's language; a short row is in that of its file's first rows."""
+    found = [language_of(each.text) for each in documents]
+    unsure = {each.path for each, code in zip(documents, found, strict=True) if not code}
     files: defaultdict[str, list[str]] = defaultdict(list)
     for each in documents:
-        files[each.path].append(each.text[:_TOLD_BY])
-    shared = {
-        path: language_of("\n".join(texts)) if len(texts) > 1 else ""
-        for path, texts in files.items()
-    }
-    return [language_of(each.text) or shared[each.path] for each in documents]
+        if each.path in unsure and len(files[each.path]) < _ROWS:
+            files[each.path].append(each.text[:_TOLD_BY])
+    shared = {path: language_of("\n".join(texts)) for path, texts in files.items() if texts[1:]}
+    return [code or shared.get(each.path, "") for each, code in zip(documents, found, strict=True)]
 
 
 def _completed(document: Document, own: Cut, language: str) -> Document:

@@ -86,12 +86,17 @@ class ShardedManifest(Value):
         return sum(shard.documents for shard in self.shards)
 
     @property
-    def languages(self) -> tuple[str, ...]:
-        """The documents' languages, that of most of them first."""
+    def spoken(self) -> Counter[str]:
+        """How many documents are in each language; under "" those of which none is sure."""
         counts: Counter[str] = Counter()
         for shard in self.shards:
             counts.update(shard.languages)
-        return main_first(counts)
+        return counts
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The documents' languages, that of most of them first."""
+        return main_first(self.spoken)
 
     @property
     def keys(self) -> dict[str, int]:
