@@ -50,11 +50,21 @@ class Field:
 class Lexicon(Protocol):
     """The corpus's own vocabulary: lower-cased word forms over chunks."""
 
+    @property
+    def languages(self) -> Sequence[str]:
+        """The documents' languages, by their codes, that of most of them first."""
+
     def frequency(self, word: str) -> int:
         """Return in how many chunks the word form stands."""
 
     def inflections(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms that share the word's stem, most frequent first."""
+
+    def inflections_in(self, word: str, language: str) -> tuple[str, ...]:
+        """Return those forms that stand in documents of one language."""
+
+    def stands_in(self, form: str, language: str) -> bool:
+        """Tell whether a word form stands in a document of a language."""
 
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms within a small edit distance, nearest first."""
@@ -77,6 +87,10 @@ class CorpusView(Protocol):
     @property
     def labels(self) -> Sequence[str]:
         """What the collection is called: its directory, and the folders that were indexed."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The documents' languages, by their codes, that of most of them first."""
 
     @property
     def chunk_count(self) -> int:

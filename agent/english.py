@@ -7,10 +7,9 @@ names after CLDR's English data.
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
-from itertools import compress, takewhile
+from itertools import takewhile
 from typing import Final
 
 _ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
@@ -81,7 +80,6 @@ VERB_FORMS: Final = frozenset(_PASTS)
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
 _AGENTS: Final = frozenset(("er", "ers", "or", "ors", "ed", "d", "r", "rs", "s", "es", "ing"))
 _SHARED: Final = 5
-_LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
     r"(?:e|er|ers|or|ors|ee|ees|eed|eeing|ion|ions|ment|ments|ant|ance|ing|ings|ed|s|es|d|al|able)?"
 )
@@ -125,19 +123,6 @@ def stem(word: str) -> str:
     from Stemmer import Stemmer
 
     return str(Stemmer("english", 0).stemWord(word.casefold()))
-
-
-def stems(forms: Sequence[str]) -> list[str]:
-    """Stem lower-cased word forms; what is not a plain word of 40 letters stems to itself.
-
-    >>> stems(["licenses", "licensed", "3a"])
-    ['licens', 'licens', '3a']
-    """
-    from Stemmer import Stemmer
-
-    plain = [form.isalpha() and len(form) <= _LONGEST for form in forms]
-    stemmed = iter(Stemmer("english", 0).stemWords(list(compress(forms, plain))))  # 0: no cache
-    return [next(stemmed) if each else form for form, each in zip(forms, plain, strict=True)]
 
 
 def root(one: str, other: str) -> bool:

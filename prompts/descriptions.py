@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, unaccented
+from agent.languages import ENGLISH, language_name
 from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
@@ -361,6 +362,7 @@ def collection(corpus: CorpusView, question: str) -> str:
     """
     lines = [
         f"{len(corpus.documents)} documents in {corpus.chunk_count} passages",
+        *_languages(corpus),
         "metadata fields (type, share of the documents: frequent values with their counts):",
         f"- {NAME_FIELD} (text or the number in it, 100%, only for conditions): "
         + _names(corpus.documents),
@@ -389,6 +391,16 @@ def collection(corpus: CorpusView, question: str) -> str:
     if not (shown or rest):
         lines.append("- no others: the texts decide")
     return "\n".join(lines)
+
+
+def _languages(corpus: CorpusView) -> Iterator[str]:
+    """Yield a line where a corpus is not in English alone."""
+    if tuple(corpus.languages) != (ENGLISH,):
+        names = ", ".join(map(language_name, corpus.languages))
+        yield (
+            f"languages, most documents first: {names}. Write terms, words to search for and what "
+            "counts as documents word it, in each language in which one may say it"
+        )
 
 
 def _is_named(field: Field, words: frozenset[str]) -> bool:

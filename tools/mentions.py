@@ -3,8 +3,10 @@
 A mention is made of whole words. Case and the accents of Latin letters make no difference, nor do
 spaces, line breaks and hyphens between the words of a phrase (`e-mail`, `e mail`, `email`), hyphens
 at the ends of lines, invisible characters and emphasis (`**Foo** bar`); the last word stands for
-its singular and plural. The patterns are in the syntax that Python's engine and Rust's share, so
-that one pattern scans all chunks and finds the places.
+its singular and plural, in documents in other languages than English for its inflections. Letters
+that no spaces part into words are found in sequence, within others too. The patterns are in the
+syntax that Python's engine and Rust's share, so that one pattern scans all chunks and finds the
+places.
 """
 
 import re
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -20,6 +23,16 @@ from pyroaring import BitMap
 
 from agent.corpus_view import Lexicon
 from agent.english import american, noun_forms, singular, unaccented
+from agent.languages import (
+    ENGLISH,
+    MARKS,
+    UNSPACED,
+    core,
+    gap_pattern,
+    is_unspaced,
+    plain_run,
+    variants,
+)
 from tools.corpus.corpus import Corpus
 from tools.filters.local_engine import scan
 from tools.filters.phrases import Pattern
@@ -37,11 +50,14 @@ _INLINE: Final = rf"(?:[^\S\n]|[{_HYPHENS}{_SHY}*_`])"
 _GAP: Final = rf"{_INLINE}*(?:\n\s*)?"
 _SOME_GAP: Final = rf"(?:{_INLINE}+(?:\n\s*)?|\n\s*)"
 _HYPHEN: Final = rf"[{_HYPHENS}]\s*"
+_LETTER: Final = rf"(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])"
 _AFTER: Final = (
-    rf"(?![^\W_])(?!_[^\W_])(?![\u0300-\u036f])(?![{_APOSTROPHES}](?![sS](?![^\W_]))[^\W_])"
+    rf"(?!{_LETTER})(?!_{_LETTER})(?![\u0300-\u036f])(?![{_APOSTROPHES}](?![sS](?![^\W_]))[^\W_])"
 )
 """Behind a word: no letter, no mark that makes another letter of its last, no contraction."""
 _EDGE: Final = r"[^\p{L}\p{N}]"
+_BORDER: Final = rf"[[^\p{{L}}\p{{N}}]{UNSPACED}]"
+"""What stands before a word or behind it."""
 _REFERENCE: Final = "&[#0-9A-Za-z]+;"
 _ADDRESS: Final = r"\]\([^)\n]*\)"
 _CUT: Final = r"(?:&[#0-9A-Za-z]*|\]|\]\([^)\n]*)?$"
@@ -64,6 +80,8 @@ _AT_ONCE: Final = 400
 """Letters of the terms that are looked for in one scan."""
 _HALF: Final = 4
 """Letters that each part of a word has at least which a corpus may write as two."""
+_WAYS: Final = 64
+"""Spellings of a phrase up to which all of its words are inflected, not the last one alone."""
 _PREFIX: Final = 2
 """Letters that a beginning has at least which a corpus parts by a hyphen."""
 
@@ -184,7 +202,14 @@ def _spellings(term: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
     first = [_SHORTENED.sub(r"\1", each) if _SHORTENED.fullmatch(each) else each for each in first]
     gaps = ["", *_gaps(term)]
     choices = [[_folded(word), *_other_spellings(word, lexicon)] for word in first]
-    for chosen in product(*choices, _endings(last, lexicon, alone=not first)):
+    endings = _endings(last, lexicon, alone=not first)
+    wide = [
+        list(dict.fromkeys((*own, *_abroad(word, lexicon))))
+        for own, word in zip(choices, first, strict=True)
+    ]
+    if prod(map(len, wide)) * len(endings) <= _WAYS:
+        choices = wide
+    for chosen in product(*choices, endings):
         yield _sequence(chosen, gaps)
     if not first:
         yield from _parted(last, lexicon)
@@ -201,8 +226,15 @@ def _gaps(term: str) -> Iterator[str]:
         yield rf"\.?{between}" if _SHORTENED.fullmatch(before) else between
 
 
-def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Iterable[str]:
-    """Return the forms of a term's last word; a name such as `Windows` has no singular."""
+def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Sequence[str]:
+    """Return the forms of a term's last word; a name such as `Windows` has no singular.
+
+    English has a part in them where it is a word of English documents or of no others.
+    """
+    others = _abroad(word, lexicon)
+    spoken = lexicon is None or ENGLISH in lexicon.languages
+    if not spoken or (others and not (lexicon and lexicon.inflections_in(word, ENGLISH))):
+        return list(dict.fromkeys((_folded(word), *others)))
     forms = list(noun_forms(_folded(word)))
     if word.islower():
         forms += [other for each in tuple(forms) for other in _other_spellings(each, lexicon)]
@@ -210,7 +242,33 @@ def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Iterable[str
         forms = forms[:1]
     elif alone and word[0].isupper() and not word.isupper():
         forms = [form for form in forms if form == forms[0] or form != singular(forms[0])]
-    return dict.fromkeys(forms)
+    return list(dict.fromkeys((*forms, *others)))
+
+
+def _abroad(word: str, lexicon: Lexicon | None) -> list[str]:
+    """Return the forms of a word in other languages than English, folded.
+
+    These are the languages in which the word is written so, if there are any, else all.
+    """
+    if is_unspaced(word):
+        return [core(plain_run(word), lexicon.languages if lexicon is not None else ())]
+    if lexicon is None or lexicon.languages == (ENGLISH,):
+        return []
+    low = word.lower()
+    spoken = [each for each in lexicon.languages if lexicon.stands_in(low, each)]
+    spoken = [each for each in spoken or lexicon.languages if each != ENGLISH]
+    forms = (lexicon.inflections_in(low, each) for each in spoken)
+    return [_folded(form) for own in forms for form in own]
+
+
+def _inflected(terms: Iterable[str], lexicon: Lexicon | None) -> Iterator[str]:
+    """Yield terms, and those with their words inflected in other languages than English."""
+    for term in terms:
+        yield term
+        words = [word for _, word in _SEPARATED.findall(term)]
+        ways = [list(dict.fromkeys((word, *_abroad(word, lexicon)))) for word in words]
+        if prod(map(len, ways)) <= _WAYS:
+            yield from map(" ".join, product(*ways))
 
 
 def _other_spellings(word: str, lexicon: Lexicon | None) -> Iterator[str]:
@@ -228,7 +286,7 @@ def _parted(word: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
     Where the corpus has the word itself they need a hyphen, since two words may mean something
     else; so does a beginning of two or three letters: `re-opened`.
     """
-    if lexicon is None or not word.isalpha() or len(word) < _PREFIX + _HALF:
+    if lexicon is None or not word.isalpha() or len(word) < _PREFIX + _HALF or is_unspaced(word):
         return
     low = word.lower()
     for one, other in ((low[:at], low[at:]) for at in range(_PREFIX, _HALF)):
@@ -252,7 +310,10 @@ def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False)
     pieces: list[_Piece] = []
     for word, gap in zip(words, gaps, strict=True):
         letters = map(_literal, word) if cased else _letters(word)
-        pieces += [replace(each, gap=_WITHIN if at else gap) for at, each in enumerate(letters)]
+        pieces += [
+            replace(each, gap=gap_pattern(each.sign, _WITHIN) if at else gap)
+            for at, each in enumerate(letters)
+        ]
     return tuple(pieces)
 
 
@@ -317,8 +378,8 @@ def _any_of(letters: str) -> str:
 
 def _class(letters: str) -> str:
     """Return the pattern of one character that stands for a letter, or for several."""
-    own = letters if len(letters) == 1 else ""
-    written = own + _written().get(letters, "")
+    own = variants(letters) if len(letters) == 1 else ""
+    written = own + "".join(_written().get(each, "") for each in own or [letters])
     return re.escape(written) if len(written) == 1 else f"[{re.escape(written)}]"
 
 
@@ -346,9 +407,9 @@ def _bounded(spelling: _Pieces) -> str:
     """
     first, last = spelling[0], spelling[-1].sign
     behind = r"[\s\S]" if first.head else ""
-    before, after = "", _AFTER * last.isalnum()
-    if first.sign.isalnum():
-        before = rf"(?<![^\W_]{behind})(?<![^\W_]_{behind})"
+    before, after = "", _AFTER * _is_bound(last)
+    if _is_bound(first.sign):
+        before = rf"(?<!{_LETTER}{behind})(?<!{_LETTER}_{behind})"
     if first.sign.isdigit():
         before += rf"(?<!\d[.,]{behind})"
     if last.isdigit():
@@ -358,6 +419,11 @@ def _bounded(spelling: _Pieces) -> str:
     return first.head + before + _joined(spelling).removeprefix(first.head) + after
 
 
+def _is_bound(sign: str) -> bool:
+    """Tell whether a word that begins or ends with a sign has an edge there."""
+    return re.match(rf"[^\W_]|[{MARKS}]", sign) is not None and not is_unspaced(sign)
+
+
 def _joined(pieces: Sequence[_Piece]) -> str:
     return pieces[0].full + "".join(each.gap + each.full for each in pieces[1:])
 
@@ -365,9 +431,9 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 def _scanned(spelling: _Pieces) -> Iterator[str]:
     """Yield what a chunk matches, in Rust's syntax: the spelling, and its beginning at the end."""
     pieces = spelling[:_DEEPEST]
-    before = rf"(?:^|{_EDGE})" if pieces[0].sign.isalnum() else ""
-    whole = len(pieces) == len(spelling) and pieces[-1].sign.isalnum()
-    yield before + _joined(pieces) + (rf"(?:{_EDGE}|$)" if whole else "")
+    before = rf"(?:^|{_BORDER})" if _is_bound(pieces[0].sign) else ""
+    whole = len(pieces) == len(spelling) and _is_bound(pieces[-1].sign)
+    yield before + _joined(pieces) + (rf"(?:{_BORDER}|$)" if whole else "")
     yield from (before + each for each in _ended(pieces, f"{_EDGE}*$"))
 
 
@@ -464,7 +530,7 @@ class Mentions:
         hyphens, quotes, markup and invisible characters make no difference, and a term inside a
         longer word counts. None where there is no term, or one without letters and digits.
         """
-        spellings = _loose_spellings(terms)
+        spellings = _loose_spellings(_inflected(terms, self._corpus.lexicon))
         whole = _batched(spellings, lambda each: (_joined(each[:_DEEPEST]),))
         return self._matching(whole) if spellings else None
 
@@ -473,7 +539,8 @@ class Mentions:
 
         Only edges are looked at before which a term may have begun.
         """
-        corpus, spellings = self._corpus, _loose_spellings(terms)
+        corpus = self._corpus
+        spellings = _loose_spellings(_inflected(terms, corpus.lexicon))
         if not spellings or len(corpus) < 2:
             return BitMap()
         begun = _batched(spellings, lambda each: _ended(each, f"{each[0].gap}{_CUT}"))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from rapidfuzz import fuzz
 
 from agent.evidence import Passage
+from agent.languages import UNSPACED, gap_pattern, has_unspaced
 from tools.corpus.corpus import Corpus
 
 _MARGIN = 600
@@ -31,15 +32,19 @@ _ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});")
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\.(?: \.){2,})[\])]?\s*")
 _TOKEN = re.compile(rf"[{_QUOTE_MARKS}]|\s*[{_DASHES}]\s*|[^\s{_QUOTE_MARKS}{_DASHES}]+|\s+")
 _PLAIN = str.maketrans({**dict.fromkeys(_QUOTE_MARKS, "'"), **dict.fromkeys(_DASHES, "-")})
-_TELLING = re.compile(r"\d+|\b(?:no|not|nor|never|none|without|cannot)\b|n't\b")
+_TELLING = re.compile(
+    r"\d+|\b(?:no|not|nor|never|none|without|cannot|nicht|kein\w*|nie|ohne|ne|pas|jamais|sans|aucune?"
+    r"|sin|nunca|ning[uú]n\w*|não|sem|non|senza|niet|geen|не|нет|без)\b|n't\b"
+)
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
     r"""Return the span of the text that the quote quotes, the first one, or None.
 
     A quote with an ellipsis spans from its first part to its last, at most five of them. A quote
-    under 12 characters must be exact. The `>` before lines of a quoted mail may be left out. Where
-    the text writes characters as HTML entities, the quote may have the characters themselves.
+    under 12 characters must be exact, in a script such as Chinese under 12 bytes. The `>` before
+    lines of a quoted mail may be left out. Where the text writes characters as HTML entities, the
+    quote may have the characters themselves.
 
     >>> text = "The Lessee shall pay\n  “the Deposit” – in full."
     >>> locate('shall pay "the deposit" - in full', text)
@@ -61,7 +66,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 def _located(bare: str, text: str) -> tuple[int, int] | None:
     """Return the span of a quote under other spacing, marks, gaps or slips of copying."""
     parts = _parts(bare)
-    if sum(map(len, parts)) + len(parts) - 1 < _SHORTEST:
+    if sum(map(_size, parts)) + len(parts) - 1 < _SHORTEST:
         return None
     if len(parts) == 1:
         found = re.search(_pattern(parts[0]), text, re.IGNORECASE)
@@ -100,7 +105,7 @@ def locate_around(quote: str, passage: Passage, corpus: Corpus) -> tuple[int, in
 
 def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
     """Return the span from the first part to the last, each whole words and in order."""
-    if len(parts) > _MOST_PARTS or min(map(len, parts)) < _SHORTEST_PART:
+    if len(parts) > _MOST_PARTS or min(map(_size, parts)) < _SHORTEST_PART:
         return None
     spans = list(_spans(parts, text))
     return (spans[0][0], spans[-1][1]) if len(spans) == len(parts) else None
@@ -110,7 +115,8 @@ def _spans(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
     """Yield the span of each part behind the one before, without cut words, as far as they are."""
     at = 0
     for part in parts:
-        whole = rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)"
+        edge = rf"(?![{UNSPACED}])\w"
+        whole = rf"(?!\B{edge}){_pattern(part)}(?!(?<=\w){edge})"
         found = re.compile(whole, re.IGNORECASE).search(text, at) if part else None
         if found is None:
             return
@@ -129,6 +135,11 @@ def missing_part(quote: str, text: str) -> str:
     return "".join(parts[found : found + 1]) or quote
 
 
+def _size(part: str) -> int:
+    """Return the letters of a part of a quote; of those that no spaces part the bytes."""
+    return len(part.encode()) if has_unspaced(part) else len(part)
+
+
 def _parts(quote: str) -> list[str]:
     return _ELLIPSIS.sub("…", quote).strip(f"… {_QUOTE_MARKS}").split("…")
 
@@ -145,7 +156,9 @@ def _token_pattern(token: str) -> str:
         return rf"[{_QUOTE_MARKS}]{{1,2}}"
     if token.strip() in _DASHES:
         return rf"\s{{0,9}}[{_DASHES}]{{1,3}}\s{{0,9}}"
-    return re.escape(token)
+    if not has_unspaced(token):
+        return re.escape(token)
+    return "".join(f"{gap_pattern(s) if at else ''}{re.escape(s)}" for at, s in enumerate(token))
 
 
 def _normal(text: str) -> tuple[str, list[int]]:
@@ -167,7 +180,12 @@ def _lower(word: str) -> str:
 
 
 def _nearly(quote: str, text: str) -> tuple[int, int] | None:
-    """Return the word-wise span that is like the quote, if it is like enough."""
+    """Return the word-wise span that is like the quote, if it is like enough.
+
+    Of letters that no spaces part one makes another word: nothing is like them.
+    """
+    if has_unspaced(quote):
+        return None
     (wanted, _), (normal, origins) = _normal(quote), _normal(text)
     if len(normal) < len(wanted) * _LEAST_LIKE / 100:
         return None

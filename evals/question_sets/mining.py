@@ -21,7 +21,7 @@ import polars as pl
 from pydantic import Field
 
 from agent.corpus_view import FieldValue
-from agent.english import stems
+from agent.languages import stems
 from agent.value import Value
 from evals.question_sets.source_documents import (
     PUNCTUATION,

@@ -12,8 +12,8 @@ from typing import Final
 from pydantic import JsonValue
 
 from agent.corpus_view import FieldValue
-from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
+from agent.languages import stems
 from evals.questions import Record
 from evals.tables import figures
 from tools.corpus.chunking.chunker import Chunk, cut_texts, segments

@@ -3,7 +3,7 @@
 import codecs
 import logging
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from agent.errors import SettingsError
+from agent.languages import ENGLISH, language_name, main_first
 from agent.predicates import FILE_FACTS
 from agent.settings import Settings
 from agent.value import counted
@@ -112,7 +113,11 @@ def run_sharded_index(
         f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "
         f"{report.made} of them made ({report.seconds:.1f} s)"
     )
-    for each in (line, *report.metadata, *_unread(report.unreadable)):
+    for each in (
+        f"{line}{_spoken(report.languages)}",
+        *report.metadata,
+        *_unread(report.unreadable),
+    ):
         write_line(each)
 
 
@@ -140,8 +145,19 @@ def summary(into: Path, report: BuildReport) -> str:
     done = ", ".join(f"{count} {what}" for what, count in parts if count)
     return (
         f"{into}: {counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}; "
-        f"{done} ({report.seconds:.1f} s)"
+        f"{done} ({report.seconds:.1f} s){_spoken(report.languages)}"
     )
+
+
+def _spoken(documents: Mapping[str, int]) -> str:
+    """Say in which languages documents are, where not in English alone."""
+    main, *others = main_first(documents)
+    if main == ENGLISH and not others:
+        return ""
+    sure = {code: documents[code] for code in (main, *others)}
+    sure[main] += documents.get("", 0)
+    told = (f"{language_name(code)} {count}" for code, count in sure.items())
+    return f"; languages: {', '.join(told)}"
 
 
 def _check_encoding(name: str | None) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import prompts
 from agent.adf_state import Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
-from agent.english import stems
+from agent.languages import stems
 from agent.prompt_values import DecomposeValues
 from agent.replies import DecomposeReply
 from graphs.asking import Received, ask_all

@@ -39,7 +39,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     if pointless := _pointless(state, context):
         return {"call": _finish(pointless)}
     made = {each.id: each for each in context.store.snapshots(scope(state))}
-    tools = specs()
+    tools = specs(context.corpus.languages)
     decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.by_code]
     prompt = prompts.plan(
         PlanValues(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from agent.english import currency_of, names_money, stem, stems
+from agent.english import currency_of, names_money, stem
+from agent.languages import stems
 
 
 @pytest.mark.parametrize(

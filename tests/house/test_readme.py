@@ -31,6 +31,7 @@ PAGES = (
     "docs/index.md",
     "docs/langgraph.md",
     "docs/models.md",
+    "docs/languages.md",
     "docs/python.md",
     "docs/teams.md",
     "docs/tutorial.md",

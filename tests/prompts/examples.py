@@ -41,11 +41,19 @@ REPORT, CRACK = (Kind.model_validate(_GIVEN[name]) for name in ("report", "crack
 class Spoken:
     """A vocabulary that has every word but one."""
 
+    languages = ("en",)
+
     def frequency(self, word: str) -> int:
         return int(word != "rusty")
 
     def inflections(self, word: str) -> tuple[str, ...]:
         return ()
+
+    def inflections_in(self, word: str, language: str) -> tuple[str, ...]:
+        return ()
+
+    def stands_in(self, form: str, language: str) -> bool:
+        return False
 
     def spellings(self, word: str) -> tuple[str, ...]:
         return ()
@@ -57,6 +65,7 @@ class Bridges:
 
     documents: Sequence[str] = ("north/report-011", "north/report-012", "south/report-003", "memo")
     chunk_count: int = 96
+    languages: Sequence[str] = ("en",)
     fields: tuple[Field, ...] = (
         Field(
             name="Inspected",

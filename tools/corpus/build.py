@@ -8,7 +8,8 @@ place in one step: until then the corpus is as it was.
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -79,6 +80,9 @@ class BuildReport:
     """Path and what its reader notes of it, each note once a file; first what was skipped."""
     metadata: tuple[str, ...]
     """A line for each source of metadata: of how many documents it is, and what fits nothing."""
+    languages: Mapping[str, int]
+    """How many documents are in each language, by its code; under "" those of which none is sure.
+    """
     documents: int
     chunks: int
     seconds: float
@@ -106,6 +110,7 @@ def report(
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
         notes=(*found.skipped, *notes_of(documents)),
         metadata=tuple(found.metadata),
+        languages=dict(Counter(documents["language"].to_list())),
         documents=manifest.documents,
         chunks=manifest.chunks,
         seconds=seconds,

@@ -24,7 +24,7 @@ from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
 from tools.corpus.mapped_files import mapped, mapped_bytes, mapped_table
 from tools.corpus.processes import gc_disabled
-from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical import LexicalIndex, Spoken
 from tools.corpus.words.lexicon import Vocabulary
 
 if TYPE_CHECKING:
@@ -70,7 +70,10 @@ class Corpus:
         """Where each chunk ends, exclusive, (N,)."""
         self.chunk_tokens: NDArray[np.int32] = self._chunks.tokens
         """Each chunk's estimated tokens, (N,)."""
-        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical, sums)
+        spoken = Spoken.of(self._table["language"].to_list(), self.chunk_document)
+        self.languages: Sequence[str] = spoken.languages
+        """The documents' languages, by their codes, that of most of them first."""
+        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical, sums, spoken)
         self.vectors: Vectors = Vectors.load(generation, sums)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""

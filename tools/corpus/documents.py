@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import stat
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
+from tools.corpus.language_detection import language_of
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
 from tools.corpus.readers.ocr import NO_OCR, UNREAD, reading_in
@@ -30,6 +32,8 @@ _FACTS = frozenset({"filename", "filefolder", "filetype", "filesize"})
 """The folded keys of what is known of a document's own file."""
 _REASONS = 3
 """Files within a file that are named where none of them can be read."""
+_ROWS, _TOLD_BY = 20, 400
+"""Rows, and characters of each, that tell the language of a file."""
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -61,6 +65,8 @@ class Document:
     """Of the format; when the document is cut, which has the time for it, they become fields."""
     chunks: Sequence[Chunk] = ()
     """Empty until it is cut."""
+    language: str = ""
+    """The code of its language, known when it is cut; empty where that is not certain."""
 
 
 class ReadFile(NamedTuple):
@@ -258,10 +264,22 @@ def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document
     """Return the documents with their chunks, all cut at once, all fields and a title."""
     texts = [each.text for each in documents]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    return list(map(_completed, documents, cuts))
+    return list(map(_completed, documents, cuts, _languages(documents)))
 
 
-def _completed(document: Document, own: Cut) -> Document:
+def _languages(documents: Sequence[Document]) -> list[str]:
+    """Return each document's language; a short row is in that of its file's first rows."""
+    found = [language_of(each.text) for each in documents]
+    unsure = {each.path for each, code in zip(documents, found, strict=True) if not code}
+    files: defaultdict[str, list[str]] = defaultdict(list)
+    for each in documents:
+        if each.path in unsure and len(files[each.path]) < _ROWS:
+            files[each.path].append(each.text[:_TOLD_BY])
+    shared = {path: language_of("\n".join(texts)) for path, texts in files.items() if texts[1:]}
+    return [code or shared.get(each.path, "") for each, code in zip(documents, found, strict=True)]
+
+
+def _completed(document: Document, own: Cut, language: str) -> Document:
     fields = _with_properties(document.fields, document.properties)
     fields = _with_properties(fields, _file_facts(Path(document.path), document.text))
     stated = document.title or own.title or title_of(fields)
@@ -275,4 +293,5 @@ def _completed(document: Document, own: Cut) -> Document:
         },
         properties={},
         chunks=own.chunks,
+        language=language,
     )

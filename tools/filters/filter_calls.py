@@ -17,11 +17,11 @@ from pyroaring import BitMap
 from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
+from agent.languages import runs
 from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.reasoner import ToolCall, ToolSpec
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
-from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
@@ -222,19 +222,19 @@ def hint(corpus: Corpus, arguments: BaseModel, *, kept: int) -> str:
 def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
     match arguments:
         case KeywordsArguments():
-            asked = words(" ".join(arguments.entries))
+            asked = runs(" ".join(arguments.entries))
             known = corpus.lexicon.inflections if arguments.stem else None
             unknown = (word for word in asked if not (known and known(word)))
             yield from _unknown(corpus, unknown)
         case ExactArguments():
-            asked = words(arguments.phrase)
+            asked = runs(arguments.phrase)
             parts = not arguments.whole_word
             yield from _unknown(corpus, (w for w in asked if not (parts and _inside(corpus, w))))
         case FuzzyArguments():
             near = corpus.lexicon.spellings
-            yield from _unknown(corpus, (w for w in words(arguments.term) if not near(w)))
+            yield from _unknown(corpus, (w for w in runs(arguments.term) if not near(w)))
         case Bm25Arguments() | SemanticArguments():
-            yield from _unknown(corpus, words(arguments.query))
+            yield from _unknown(corpus, runs(arguments.query))
         case MetadataArguments():
             for predicate in arguments.predicates:
                 yield from lacking(corpus, predicate)

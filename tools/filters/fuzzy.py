@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pydantic import field_validator
 from pyroaring import BitMap
 
+from agent.languages import runs
 from agent.reasoner import ToolSpec
 from tools.corpus.words.lexicon import Vocabulary
-from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Engine, FilterArguments, Words
 from tools.filters.phrases import Search, itself, search
 
@@ -35,7 +35,7 @@ class FuzzyArguments(FilterArguments):
     @field_validator("term")
     @classmethod
     def _has_words(cls, term: str) -> str:
-        if not words(term):
+        if not runs(term):
             raise ValueError("the term has no letters or digits; use exact")
         return term
 
@@ -47,7 +47,7 @@ class FuzzyArguments(FilterArguments):
 
 def _searches(forms: Vocabulary, term: str) -> Iterator[Search]:
     """Yield the ways in which the term is found: any of them will do."""
-    parts = words(term)
+    parts = runs(term)
     known = forms.spellings
     yield search(" ".join(parts), known)
     if len(parts) > 1:

@@ -7,14 +7,23 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from tools.corpus.words.tokenizer import words
+from agent.languages import (
+    UNSPACED,
+    grams,
+    has_unspaced,
+    is_unspaced,
+    lowered,
+    parts,
+    plain_run,
+    run_pattern,
+    runs,
+)
 
 Forms = Callable[[str], Iterable[str]]
-"""Which word forms stand for a lower-cased word."""
+"""Which word forms stand for a lower-cased word; for a run of letters, which of them."""
 _GAP = r"[\s\p{Pd}\u{AD}]"
 _GAPS = re.compile("[\\s\u00ad\u2010-\u2015-]+")
-_PARTS = re.compile(r"\w+|\W+")
-_WORD = re.compile(r"\w+")
+_LEFT, _RIGHT = rf"(?:^|[\W{UNSPACED}])", rf"(?:[\W{UNSPACED}]|$)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +44,12 @@ def escaped(text: str) -> str:
 
 
 def whole(text: str, pattern: str) -> str:
-    r"""Return the pattern of a text, bound to the edges of words where the text ends in letters.
+    """Return the pattern of a text, bound to the edges of words where the text ends in letters.
 
-    >>> whole("C++", r"C\+\+")
-    '\\bC\\+\\+'
+    Letters that no spaces part are found within others, and end a word that stands beside them.
     """
-    left = r"\b" if re.match(r"\w", text) else ""
-    right = r"\b" if re.search(r"\w\Z", text) else ""
+    left = _LEFT if re.match(rf"(?![{UNSPACED}])\w", text) else ""
+    right = _RIGHT if re.search(rf"(?![{UNSPACED}])\w\Z", text) else ""
     return f"{left}{pattern}{right}"
 
 
@@ -61,19 +69,33 @@ class Search:
 
 
 def search(phrase: str, forms: Forms) -> Search:
-    """Return how a phrase is found, each of its words in any of its forms."""
-    groups = {word: tuple(dict.fromkeys((word, *forms(word)))) for word in words(phrase)}
-    alone = _WORD.fullmatch(phrase) is not None
-    return Search(tuple(groups.values()), None if alone else _pattern(phrase, groups))
+    """Return how a phrase is found, each of its words in any of its forms.
+
+    Of a run of letters all n-grams must be there, and its letters in sequence: those of its form.
+    """
+    groups = {run: _forms(run, forms) for run in runs(phrase)}
+    held: list[tuple[str, ...]] = []
+    for run, group in groups.items():
+        held += [(each,) for each in grams(group[0])] if is_unspaced(run) else [group]
+    alone = re.fullmatch(r"\w+", lowered(phrase)) is not None and not has_unspaced(phrase)
+    return Search(tuple(held), None if alone else _pattern(phrase, groups))
+
+
+def _forms(run: str, forms: Forms) -> tuple[str, ...]:
+    if is_unspaced(run):
+        return (min((run, *forms(run)), key=len),)
+    return tuple(dict.fromkeys((run, *forms(run))))
 
 
 def _pattern(phrase: str, groups: dict[str, tuple[str, ...]]) -> Pattern:
     """Return the phrase's pattern: words as alternatives, gaps alike, other signs as they are."""
-    text = _GAPS.sub(" ", phrase).strip().lower()
-    return Pattern("(?i)" + whole(text, "".join(_part(p, groups) for p in _PARTS.findall(text))))
+    text = lowered(_GAPS.sub(" ", phrase).strip())
+    return Pattern("(?i)" + whole(text, "".join(_part(p, groups) for p in parts(text))))
 
 
 def _part(part: str, groups: dict[str, tuple[str, ...]]) -> str:
+    if is_unspaced(part):
+        return run_pattern(groups[plain_run(part)][0])
     if part in groups:
         return "(?:" + "|".join(escaped(form) for form in groups[part]) + ")"
     if part == " ":

@@ -1,12 +1,14 @@
 """All filters by name: how a reasoner is offered them, and how a call is carried out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
+from agent.languages import ENGLISH, language_name
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
@@ -73,9 +75,23 @@ CONTROLS: Mapping[str, ToolSpec] = {
 """The tools whose effect is on the loop, not on the candidates."""
 
 
-def specs() -> list[ToolSpec]:
-    """Return the filters and the control tools as they are offered to a reasoner."""
-    return [*FILTERS.values(), *CONTROLS.values()]
+_IN_LANGUAGES = (
+    " Words are matched in the documents' own languages, here {}, and not translated: list those "
+    "of each. Letters of Chinese, Japanese, Korean, Thai and Arabic match wherever they stand."
+)
+
+
+def specs(languages: Sequence[str] = (ENGLISH,)) -> list[ToolSpec]:
+    """Return the filters and the control tools as they are offered to a reasoner.
+
+    `languages` are the corpus's: in others than English, the filter of keywords says so.
+    """
+    filters = dict(FILTERS)
+    if tuple(languages) != (ENGLISH,):
+        told = _IN_LANGUAGES.format(", ".join(map(language_name, languages)))
+        own = filters["keywords"]
+        filters["keywords"] = replace(own, description=own.description + told)
+    return [*filters.values(), *CONTROLS.values()]
 
 
 def arguments_of(call: ToolCall) -> BaseModel:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import log
 from typing import Final
 
-from agent.english import stems
+from agent.languages import stems
 from agent.reasoner import Reasoner
 from agent.records.record import Span
 from agent.records.record_schema import Attribute, Kind

@@ -13,7 +13,7 @@ from functools import cached_property
 from rank_bm25 import BM25Okapi
 from rapidfuzz.distance import OSA
 
-from agent.english import stems
+from agent.languages import stems
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters.arguments import FilterArguments

@@ -60,6 +60,7 @@ class SmallCorpus(CutCorpus):
         with tempfile.TemporaryDirectory() as place:
             self.lexical = build_lexical(self.chunk_texts, Path(place) / "lexical")
         self.lexicon = self.lexical
+        self.languages = self.lexical.languages
         self._values = [
             {key: field_value(value) for key, value in (fields or {}).get(name, {}).items()}
             for name in self.documents

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _COPIED = 1 << 24
-_TOLD = ("path", "title", "digest", "reader", "encoding")
+_TOLD = ("path", "title", "digest", "reader", "encoding", "language")
 
 
 def rows_of(documents: Sequence[Document]) -> "pl.DataFrame":

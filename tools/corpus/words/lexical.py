@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.languages import ENGLISH, main_first
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table, mapping_of
 from tools.corpus.processes import in_turn
@@ -97,6 +98,24 @@ def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:
     return weighted
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """The language of each of N chunks."""
+
+    languages: tuple[str, ...]
+    """Those of the documents, that of most of them first."""
+    chunks: NDArray[np.intp]
+    """The place among them of each chunk's, (N,)."""
+
+    @classmethod
+    def of(cls, documents: Sequence[str], chunk_document: NDArray[np.int32]) -> "Spoken":
+        """Take what each document is in; where that is unknown, the main language."""
+        languages = main_first(Counter(documents))
+        places = {code: place for place, code in enumerate(languages)}
+        own = np.array([places.get(each, 0) for each in documents], dtype=np.intp)
+        return cls(languages, own[chunk_document])
+
+
 class LexicalIndex(Vocabulary):
     """Word counts of N chunks over V word forms.
 
@@ -111,8 +130,10 @@ class LexicalIndex(Vocabulary):
         rows: Counts,
         kinds: tuple[NDArray[np.unsignedinteger[Any]], NDArray[np.int32]],
         blocks: Sequence[Blocks] = (),
+        spoken: Spoken | None = None,
     ) -> None:
-        super().__init__(table, len(arrays["lengths"]))
+        self._spoken = spoken or Spoken((ENGLISH,), np.zeros(len(arrays["lengths"]), np.intp))
+        super().__init__(table, len(arrays["lengths"]), self._spoken.languages)
         self._blocks = blocks
         self._rows = rows
         self._impacts, self._kinds = kinds
@@ -125,11 +146,13 @@ class LexicalIndex(Vocabulary):
         """Words in each chunk, (N,)."""
 
     @classmethod
-    def load(cls, directory: Path, sums: Sums | None = None) -> "LexicalIndex":
+    def load(
+        cls, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
+    ) -> "LexicalIndex":
         """Map the index in a directory; raises OSError or ValueError where it is damaged.
 
         The counts by chunk are compared with their checksums, if there are any, when they are
-        first read.
+        first read. Without `spoken` all is English.
         """
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
@@ -140,7 +163,7 @@ class LexicalIndex(Vocabulary):
             if sums is not None
         ]
         kinds = mapped(directory / _OF_POSTINGS), loaded(directory / _OF_KINDS)
-        index = cls(table, arrays, rows, kinds, blocks)
+        index = cls(table, arrays, rows, kinds, blocks, spoken)
         sizes = {len(index._chunks), len(index._counts), rows.total()}
         sizes.add(len(index._impacts))
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
@@ -196,6 +219,9 @@ class LexicalIndex(Vocabulary):
         for form in forms:
             held[self.postings(form)] = True
         return np.flatnonzero(held)
+
+    def _stands_in(self, column: int, language: int) -> bool:
+        return bool((self._spoken.chunks[self._chunks[self._slice(column)]] == language).any())
 
     def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
         """Return every chunk's BM25 score for a text or a list of words, (N,)."""

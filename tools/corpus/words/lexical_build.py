@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.english import stems
+from agent.languages import stems
 from tools.corpus.build_settings import Progress, silent
 from tools.corpus.mapped_files import (
     ArrayFile,

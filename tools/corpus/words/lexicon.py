@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from agent.english import stems
+from agent.languages import ENGLISH, core, has_unspaced, is_unspaced, stems
+from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,9 +35,14 @@ class Vocabulary:
     b = 0.75
     epsilon = 0.25
 
-    def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
+    def __init__(
+        self, table: "pl.DataFrame", chunks: int, languages: Sequence[str] = (ENGLISH,)
+    ) -> None:
         self._table = table
         self._size = chunks
+        self.languages = tuple(languages)
+        """Those of the documents, that of most of them first."""
+        self._stems_in = lru_cache(maxsize=None)(self._stemmed)
         self._column = lru_cache(_KEPT)(lambda word: int(self.places([word])[0]))
         self._inflections = lru_cache(_KEPT)(self._inflected)
         self._spellings = lru_cache(_KEPT)(self._spelt)
@@ -53,8 +59,15 @@ class Vocabulary:
 
     @property
     def stems(self) -> "pl.Series":
-        """The word forms' stems, in the vocabulary's order."""
-        return self._table["stem"]
+        """The word forms' stems in the main language, in the vocabulary's order."""
+        return self._stems_in(self.languages[0])
+
+    def _stemmed(self, language: str) -> "pl.Series":
+        import polars as pl
+
+        if language == ENGLISH:
+            return self._table["stem"]
+        return pl.Series(stems(self.vocabulary, language), dtype=pl.String)
 
     def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
         """Return the word forms of the given columns, in their order."""
@@ -96,28 +109,70 @@ class Vocabulary:
         return idf.astype(np.float32)
 
     def frequency(self, word: str) -> int:
-        """Return in how many chunks the word form stands."""
-        column = self.column(word.lower())
+        """Return in how many chunks the word form stands; of letters in sequence at most."""
+        if has_unspaced(word):
+            return min(map(self._chunks_with, words(word)))
+        return self._chunks_with(word.lower())
+
+    def _chunks_with(self, form: str) -> int:
+        column = self.column(form)
         return int(self.document_frequency[column]) if column >= 0 else 0
 
     def inflections(self, word: str) -> tuple[str, ...]:
-        """Return the corpus's word forms that share the word's stem, most frequent first."""
+        """Return the corpus's word forms that share the word's stem, most frequent first.
+
+        A form is of the languages of the documents in which it stands. Of a word whose letters are
+        found in sequence it is those of its stem.
+        """
         return self._inflections(word.lower())
 
+    def inflections_in(self, word: str, language: str) -> tuple[str, ...]:
+        """Return the forms of `inflections` in documents of one language."""
+        return self._ranked(dict.fromkeys(self._sharing(word.lower(), language), 0))
+
     def _inflected(self, word: str) -> tuple[str, ...]:
-        (stem,) = stems([word])
-        columns = (self.stems == stem).arg_true().to_numpy()
-        return self._ranked(dict.fromkeys(self.forms(columns), 0))
+        if is_unspaced(word):
+            letters = core(word, self.languages)
+            return (letters,) if self.frequency(letters) else ()
+        found = (form for each in self.languages for form in self._sharing(word, each))
+        return self._ranked(dict.fromkeys(found, 0))
+
+    def _sharing(self, word: str, language: str) -> list[str]:
+        """Return the forms that share the word's stem in a language.
+
+        Snowball takes a stem for a verb's, which its plural is not (`loyer`, `loyers`): so the stem
+        itself is a form too, and what has the word for its stem, but in English.
+        """
+        (stem,) = stems([word], language)
+        wanted = [stem] if language == ENGLISH else [stem, word]
+        forms = self.forms(self._stems_in(language).is_in(wanted).arg_true().to_numpy())
+        if language != ENGLISH:
+            forms.append(stem)
+        return [form for form in forms if self.stands_in(form, language)]
+
+    def stands_in(self, form: str, language: str) -> bool:
+        """Tell whether a word form stands in a document of a language of the corpus."""
+        column = self.column(form)
+        if column < 0 or language not in self.languages:
+            return False
+        one = len(self.languages) == 1
+        return one or self._stands_in(column, self.languages.index(language))
+
+    def _stands_in(self, column: int, language: int) -> bool:
+        """Tell whether a word form of a corpus of several languages stands in one of them."""
+        return language in self._table["languages"][column]
 
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms within a small edit distance, nearest first.
 
         The distance is optimal string alignment: at most 1 for words of 4 to 7 letters, 2 from 8
-        letters on. Shorter words, and words with digits, have no other spelling.
+        letters on. Shorter words, words with digits and letters in sequence have no other spelling.
         """
         return self._spellings(word.lower())
 
     def _spelt(self, word: str) -> tuple[str, ...]:
+        if is_unspaced(word):
+            return (word,) if self.frequency(word) else ()
         reach = _reach(word)
         near = [
             form

@@ -1,13 +1,14 @@
 """How text becomes words: the one tokenizer of the lexical index, the lexicon and the LSA embedder.
 
 A word is a maximal run of Unicode letters, digits and underscores, lower-cased. Hyphens, dots and
-apostrophes part words, so `non-compete` is `non` and `compete` for a search as for the index.
+apostrophes part words, so `non-compete` is `non` and `compete` for a search as for the index. Of
+letters that no spaces part into words (Chinese, Japanese, Korean, Thai, Arabic) the n-grams are.
 """
 
-import re
-from collections.abc import Callable
+from itertools import chain
 
-_find: Callable[[str], list[str]] = re.compile(r"\w+").findall
+from agent.languages import grams, has_unspaced, is_unspaced, runs
+
 _ASCII = "".join(
     mark.lower() if mark.isalnum() or mark == "_" else " " for mark in map(chr, range(128))
 )
@@ -19,7 +20,12 @@ def words(text: str) -> list[str]:
 
     >>> words("A Non-Compete clause (§ 3.1)")
     ['a', 'non', 'compete', 'clause', '3', '1']
+    >>> words("解除合同")
+    ['解', '解除', '除', '除合', '合', '合同', '同']
     """
     if text.isascii():  # most texts: the same words in half of the time
         return text.translate(_ASCII).split()
-    return _find(text.lower())
+    found = runs(text)
+    if not has_unspaced(text):
+        return found
+    return list(chain.from_iterable(grams(w) if is_unspaced(w) else (w,) for w in found))

@@ -15,8 +15,8 @@ from pydantic import Field, TypeAdapter
 from xxhash import xxh3_64_hexdigest
 
 from agent.corpus_view import FieldValue
-from agent.english import stems
 from agent.errors import CorpusDamaged, CorpusMissing
+from agent.languages import main_first, stems
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
@@ -51,6 +51,8 @@ class Shard(Value):
     """Characters of its documents."""
     keys: dict[str, int]
     """The metadata keys as written, with their document counts."""
+    languages: dict[str, int]
+    """How many documents are in each language; empty where it is not certain."""
     unreadable: tuple[tuple[str, str], ...]
     """Path and reason of every file or row that could not be read."""
     sums: dict[str, str]
@@ -82,6 +84,19 @@ class ShardedManifest(Value):
     def documents(self) -> int:
         """The number of documents, D."""
         return sum(shard.documents for shard in self.shards)
+
+    @property
+    def spoken(self) -> Counter[str]:
+        """How many documents are in each language; under "" those of which none is sure."""
+        counts: Counter[str] = Counter()
+        for shard in self.shards:
+            counts.update(shard.languages)
+        return counts
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The documents' languages, that of most of them first."""
+        return main_first(self.spoken)
 
     @property
     def keys(self) -> dict[str, int]:
@@ -139,16 +154,17 @@ def shard_tables(
 
     Documents and chunks are numbered within the shard. A word's `chunks`, `counts` and `lengths`
     are little-endian uint32 arrays of one length: the chunks that hold it, ascending, how often,
-    and how many words each of them has.
+    and how many words each of them has; its `languages` are those of their documents.
     """
     texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
     counted = [Counter(words(text)) for text in texts]
+    spoken = [each.language for each in documents for _ in each.chunks]
     lengths = np.array([counts.total() for counts in counted], dtype="<u4")
     keys = Counter(key for each in documents for key in each.fields)
     frames = {
         "documents": _documents(name, documents),
         "chunks": _chunk_table(name, documents, texts),
-        "words": _postings(name, counted, lengths),
+        "words": _postings(name, counted, lengths, spoken),
     }
     tables = {folder: parquet(columns) for folder, columns in frames.items()}
     receipt = Shard(
@@ -158,6 +174,7 @@ def shard_tables(
         words=int(lengths.sum()),
         chars=sum(len(each.text) for each in documents),
         keys=dict(sorted(keys.items())),
+        languages=dict(sorted(Counter(each.language for each in documents).items())),
         unreadable=tuple(unreadable),
         sums={folder: xxh3_64_hexdigest(table) for folder, table in tables.items()},
     )
@@ -220,7 +237,9 @@ def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str])
     }
 
 
-def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[str, Any]:
+def _postings(
+    name: str, counted: Sequence[Counter[str]], lengths: Any, spoken: Sequence[str]
+) -> dict[str, Any]:
     import pyarrow as pa
 
     held: defaultdict[str, list[int]] = defaultdict(list)
@@ -234,6 +253,10 @@ def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[
     return {
         "shard": pa.array([name] * len(forms), pa.string()),
         "word": pa.array(forms, pa.string()),
+        "languages": pa.array(
+            [",".join(sorted({spoken[chunk] for chunk in held[form]})) for form in forms],
+            pa.string(),
+        ),
         "held": pa.array([len(each) for each in chunks], pa.uint32()),
         "chunks": pa.array([each.tobytes() for each in chunks], pa.binary()),
         "counts": pa.array(
@@ -243,15 +266,19 @@ def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[
     }
 
 
-def vocabulary_table(held: dict[str, int]) -> bytes:
-    """Return the table of word forms with their chunk counts, as Parquet, sealed."""
+def vocabulary_table(held: Mapping[str, tuple[int, Sequence[int]]]) -> bytes:
+    """Return the table of word forms with their chunk counts and languages, as Parquet, sealed.
+
+    Languages are places in the manifest's; of a corpus in one language they are left out.
+    """
     import pyarrow as pa
 
     forms = sorted(held)
     columns = {
         "word": pa.array(forms, pa.string()),
         "stem": pa.array(stems(forms), pa.string()),
-        "held": pa.array([held[form] for form in forms], pa.int64()),
+        "held": pa.array([held[form][0] for form in forms], pa.int64()),
+        "languages": pa.array([held[form][1] for form in forms], pa.list_(pa.int16())),
     }
     return sealed(parquet(columns))
 

@@ -99,6 +99,9 @@ class ShardedReport:
     """Path and reason of every file or row that could not be read, and of what was skipped."""
     metadata: tuple[str, ...]
     """A line for each source of metadata: of how many documents it is, and what fits nothing."""
+    languages: Mapping[str, int]
+    """How many documents are in each language, by its code; under "" those of which none is sure.
+    """
     seconds: float
 
 
@@ -155,6 +158,7 @@ def build_sharded(
         chunks=corpus.chunk_count,
         unreadable=(*skipped, *unreadable),
         metadata=tuple(metadata),
+        languages=corpus.manifest.spoken,
         seconds=time.monotonic() - began,
     )
 

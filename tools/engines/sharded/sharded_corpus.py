@@ -27,7 +27,7 @@ _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "chunks": {"string": ("shard", "text"), "uint32": ("chunk", "start", "end")},
     "documents": {"string": ("shard", "name", "fields"), "uint32": ("first", "chunks")},
     "words": {
-        "string": ("shard", "word"),
+        "string": ("shard", "word", "languages"),
         "uint32": ("held",),
         "binary": ("chunks", "counts", "lengths"),
     },
@@ -62,7 +62,8 @@ class ShardedCorpus:
         file = f"vocabulary/{self.manifest.vocabulary}.parquet"
         data = self.place.read(file, MOST_TOGETHER) or b""
         try:
-            return Vocabulary(pl.read_parquet(io.BytesIO(unsealed(data))), self.chunk_count)
+            table = pl.read_parquet(io.BytesIO(unsealed(data)))
+            return Vocabulary(table, self.chunk_count, self.manifest.languages)
         except (ValueError, pl.exceptions.PolarsError) as error:
             raise CorpusDamaged(
                 f"the vocabulary at {self.place.root!r} cannot be read ({error}): index anew"

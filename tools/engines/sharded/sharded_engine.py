@@ -54,15 +54,23 @@ def check_postings(corpus: ShardedCorpus, found: dict[str, int]) -> None:
         )
 
 
-def word_counts(corpus: ShardedCorpus) -> dict[str, int]:
-    """Return in how many chunks each word form stands."""
+def word_counts(corpus: ShardedCorpus) -> dict[str, tuple[int, Sequence[int]]]:
+    """Return in how many chunks each word form stands, and in which of several languages."""
     names = [shard.name for shard in corpus.shards if shard.chunks]
     if not names:
         return {}
     held = daft().col("held").sum().alias("held")
     with failures_explained(corpus.place.root):
-        found = read(corpus, "words", names).groupby("word").agg(held).to_pydict()
-    return dict(zip(found["word"], found["held"], strict=True))
+        frame = read(corpus, "words", names).groupby("word", "languages").agg(held)
+        found = frame.to_pydict()
+    places = {code: place for place, code in enumerate(corpus.manifest.languages)}
+    counts: Counter[str] = Counter()
+    spoken: defaultdict[str, set[int]] = defaultdict(set)
+    for word, codes, count in zip(found["word"], found["languages"], found["held"], strict=True):
+        counts[word] += count
+        if len(places) > 1:
+            spoken[word].update(places.get(code, 0) for code in codes.split(","))
+    return {word: (count, sorted(spoken.get(word, ()))) for word, count in counts.items()}
 
 
 def _okapi(
