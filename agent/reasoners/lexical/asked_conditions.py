@@ -852,8 +852,9 @@ class AskedConditions(AskedFields):
             word = self.tokens[first.start].norm if first is not None else ""
             if word in _PROPERTIES and norms(name) == (word,):
                 return name
-            values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
-            if sum(values) > _SENTENCE * len(values):
+            values = self.corpus.field_values(name).values()
+            words = [len(each.raw.split()) for each in values if len(each.items) < 2]
+            if sum(words) > _SENTENCE * len(values):
                 return name
         return ""
 

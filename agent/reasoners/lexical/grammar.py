@@ -377,6 +377,8 @@ class _Walk:
         if any(each.type in {"number", "date", "list"} for each in named) and told is not None:
             told, plain = (None, True) if plain else (told, False)
         low = word in closed.LOW
+        if plain and self._words_at(at + 1, 2) == ("number", "of"):  # `the largest number of`
+            return Ranked(start=at, end=at + 3, ascending=low, word="fewest" if low else "most")
         return Ranked(start=at, end=at + 1, ascending=low and told is None, degree=told, word=word)
 
     def _mentioned(self) -> Piece | None:

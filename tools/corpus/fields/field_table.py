@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from agent.corpus_view import Field, FieldType, FieldValue
+from agent.english import singular
 from agent.errors import SettingsError
 from agent.small_files import read_small
 from agent.value import counted
@@ -57,9 +58,11 @@ def catalogue(
     """Return the documents' fields, most widespread first, and each raw key's canonical name.
 
     Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
-    often. A document that has two spellings counts once, with its first.
+    often. A document that has two spellings counts once, with its first. So is a name with its
+    plural where no document has both: `Editor` of one, `Editors` of several.
     """
-    return _joined(value_rows(documents), None)[0], names_of(chain.from_iterable(documents))
+    rows = value_rows(documents)
+    return _joined(rows, None)[0], names_in(rows)
 
 
 def names_of(keys: Iterable[str]) -> dict[str, str]:
@@ -85,6 +88,23 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
             words = next((each for each in usual if _same(words, each)), words)
         best.setdefault(fold(key), worded.setdefault(words, key) if len(words) > 1 else key)
     return {key: best[fold(key)] for key in frequent_first}
+
+
+def names_in(rows: "pl.DataFrame") -> dict[str, str]:
+    """Return each key's canonical name among rows of documents, by `key` and `document`."""
+    keys: list[str] = rows["key"].to_list()
+    names, counts = names_of(keys), Counter(keys)
+    singly: dict[str, list[str]] = {}
+    for name in sorted(set(names.values()), key=lambda each: (-counts[each], each)):
+        *words, last = _WORDS.findall(name.casefold()) or [name]
+        singly.setdefault(fold(" ".join([*words, singular(last)])), []).append(name)
+    for usual, *others in singly.values():
+        for other in others:
+            own = [{key for key, name in names.items() if name == each} for each in (usual, other)]
+            told = [rows.filter(rows["key"].is_in(list(each)))["document"] for each in own]
+            if set(told[0].to_list()).isdisjoint(told[1].to_list()):
+                names |= dict.fromkeys(own[1], usual)
+    return names
 
 
 _WORDS = re.compile(r"[^\W_]+\.?")
@@ -176,7 +196,7 @@ def _joined(
     import polars as pl
 
     keys = rows["key"].to_list()
-    said = said or Corrected(names_of(keys), {})
+    said = said or Corrected(names_in(rows), {})
     names = list(dict.fromkeys(filter(None, said.names.values())))
     places = {name: place for place, name in enumerate(names)}
     ignored = len(names)
@@ -374,7 +394,7 @@ class FieldTable:
         """The keys of fields that are ignored."""
         if not any(each.ignore for each in self._corrections.values()):
             return ()
-        said = Corrected(names_of(self._rows["key"].to_list()), self._corrections)
+        said = Corrected(names_in(self._rows), self._corrections)
         return {key for key, name in said.names.items() if name is None}
 
     def values(self, name: str) -> FieldColumn:
@@ -436,7 +456,7 @@ def write_fields(
         count += stop - first
     numbered = pl.Series("document", np.concatenate(documents))
     rows = pl.concat(taken, rechunk=True).with_columns(numbered)
-    said = Corrected(names_of(rows["key"].to_list()), corrections or {})
+    said = Corrected(names_in(rows), corrections or {})
     if given and (wrong := said.unknown(corrections or ())):
         raise SettingsError(wrong)
     save_rows(join_fields(rows, generation.fields, generation.values, said), generation.written)

@@ -64,7 +64,10 @@ def field_value(
     `whole` keeps a title or a name in one piece. Whether the number or the date is what the field
     is about is for the field's type to say.
     """
-    found = split_items(raw, whole=whole) if items is None else items
+    if items is None:
+        found = split_items(raw, whole=whole)
+    else:  # a name stands for itself with an address behind it and without
+        found = tuple(_NAME_BEFORE_MAIL.sub("", each) or each for each in items)
     plain = stated(raw, found)
     return FieldValue(
         raw=raw,

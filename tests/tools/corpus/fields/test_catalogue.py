@@ -29,6 +29,21 @@ def test_spellings_of_a_key_are_one_field_named_as_most_often() -> None:
     assert fields[0].values == (("3.9", 2), ("3.10", 1))
 
 
+def test_a_name_and_its_plural_are_one_field_where_no_document_has_both() -> None:
+    one, both = field_value("Ann Ray"), field_value("Ann Ray; Bo Lee")
+    fields, names = catalogue([{"Editor": one}, {"Editors": both}, {"Editor": one}])
+    assert names == {"Editor": "Editor", "Editors": "Editor"}
+    assert [(each.name, each.documents, each.distinct) for each in fields] == [("Editor", 3, 2)]
+    fields, names = catalogue([{"Part": one, "Parts": both}, {"Part": one}])
+    assert names == {"Part": "Part", "Parts": "Parts"}
+    assert [each.name for each in fields] == ["Part", "Parts"]
+
+
+def test_a_listed_name_stands_for_itself_with_its_address_and_without() -> None:
+    value = field_value("- Ann Ray <ann@ray.example>", items=("Ann Ray <ann@ray.example>",))
+    assert value.items == ("Ann Ray",)
+
+
 def test_none_is_no_value_among_amounts_and_lists_but_is_one_among_words() -> None:
     rows = (
         ("$900", "pool", "oak, ash"),
