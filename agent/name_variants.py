@@ -42,7 +42,7 @@ def is_variant(one: str, other: str) -> bool:
     False
     """
     short, long = sorted((fold(one), fold(other)), key=len)
-    words = long.split()
+    words = re.split(r"[\s-]+", long)
     if len(words) > 1:
         if long.endswith(f" {short}"):
             return True

@@ -1,7 +1,7 @@
 """A model is told the languages of a collection, and of English alone nothing."""
 
 from agent.languages import language_name
-from prompts.descriptions import collection, unknown_words
+from prompts.descriptions import collection, unknown_names
 from tests.built import built, built_once
 from tests.tongues import documents
 from tools.corpus.corpus import Corpus
@@ -26,12 +26,9 @@ def test_of_english_alone_nothing_is_told(english: Corpus) -> None:
 def test_words_of_a_question_are_looked_up_in_the_inflections_of_the_languages(
     german: Corpus, chinese: Corpus
 ) -> None:
-    assert unknown_words("Welche Verträgen nennen résilier und Zeppeline?", german) == (
-        "Welche",
-        "nennen",
-        "Zeppeline",
-    )
-    assert unknown_words("哪些合同提到违约金？", chinese) == ()
+    told = unknown_names("Welche Verträgen nennen résilier und Zeppeline?", german)
+    assert told == ("Zeppeline",)
+    assert unknown_names("哪些合同提到违约金？", chinese) == ()
 
 
 def test_a_language_is_named_in_english() -> None:

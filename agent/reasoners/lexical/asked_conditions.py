@@ -143,6 +143,7 @@ class AskedConditions(AskedFields):
             if isinstance(piece, Negated) and isinstance(behind, Negated):
                 told = [self._said(piece, behind)]
                 raise self._decline(told, "say it without two negations")
+        self._check_other_document()
         items = list(self._items(taken))
         kinds = [each for each in items if each.key == "kind"]
         for one, other in pairwise(kinds):
@@ -159,6 +160,15 @@ class AskedConditions(AskedFields):
         tree = all_of(nodes) if nodes else None
         self._check_contradiction(tree)
         return tree
+
+    def _check_other_document(self) -> None:
+        """Decline what is said of another document: `superseded by a report issued in 2019`."""
+        kinds = self._of(Kinds)
+        for each in kinds[1:]:
+            article = self.tokens[each.start - 1].low in {"a", "an"}
+            if article and norms(each.noun) == norms(kinds[0].noun):
+                why = "it is said of another document than the one that is counted"
+                raise self._decline([each], why)
 
     def _check_contradiction(self, tree: Node | None) -> None:
         """Decline what holds and does not: `not` was meant of something else."""
@@ -349,7 +359,11 @@ class AskedConditions(AskedFields):
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
         quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
-        if not quoted and (beside := self.vocabulary.beside(of.name, told)):
+        said = {item for each in self._of(Valued) for item in each.items.get(of.name, ())}
+        state = bool(piece.fields) and bool(_STATES & {*norms(of.name)})  # `the status upheld`
+        beside = [] if quoted or state else self.vocabulary.beside(of.name, told)
+        beside = [each for each in beside if each not in said]
+        if beside:
             either = f"{of.name!r} has {', '.join(map(repr, beside[:3]))} beside it"
             raise self._decline([words], f"{either}: say which, in full or in quotation marks")
         test = compares(of.name, "is", told)
@@ -852,9 +866,9 @@ class AskedConditions(AskedFields):
             word = self.tokens[first.start].norm if first is not None else ""
             if word in _PROPERTIES and norms(name) == (word,):
                 return name
-            values = self.corpus.field_values(name).values()
-            words = [len(each.raw.split()) for each in values if len(each.items) < 2]
-            if sum(words) > _SENTENCE * len(values):
+            values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
+            listed = any(each.name == name for each in self.vocabulary.of_type("list"))
+            if sum(values) > _SENTENCE * len(values) and not listed:
                 return name
         return ""
 

@@ -52,7 +52,7 @@ _LAST: Final = re.compile(
     r""",?\s+(?:(?:\w+est|most\s+\w+)\s+first
     |(?:leaving\s+(?:out|aside)|not\s+counting|ignoring|excluding)\s+(?:those|the\s+ones|documents)
         \s+(?:that|which)\s+(?:state|have|give|name)\s+none
-    |among\s+(?:those|the\s+ones)\s+(?:that|which)\s+(?:state|have|give|name)\s+one
+    |(?:among\s+(?:those|the\s+ones)\s+)?(?:that|which)\s+(?:state|give|name)s?\s+(?:one|it)
     |and\s+(?:how\s+many|how\s+much|what|which)(?:\s+\w+)?\s+(?:is|was)\s+it|alone\s+or\s+with\s+others)$""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -510,6 +510,8 @@ class _Walk:
             stop += 1
         if stop == at or self._begins_other(at):
             return "", at
+        end = stop + 2 if self._low_at(stop) == "of" else stop  # `analysis of variance (ANOVA)`
+        stop = end if self._low_at(end) == "(" else stop
         return self._text(at, stop), stop
 
     def _in_phrase(self, at: int, start: int) -> bool:
@@ -772,6 +774,9 @@ class _Walk:
         if fields:
             return fields, "", end + size
         if token is not None and token.kind == "word" and token.low not in FUNCTION_WORDS:
+            counted, size = self.vocabulary.fields_at(self.tokens, end + 2)
+            if self._low_at(end + 1) == "of" and size:  # `12 hours of labour`
+                return counted, token.norm, end + 2 + size
             return (), token.norm, end + 1
         return (), "", end
 
@@ -878,6 +883,9 @@ class _Walk:
         kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
         items, value_size = self.vocabulary.values_at(self.tokens, self.at)
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        dated = self._akin() if value_size == 1 and self._low().endswith("ed") else None
+        if isinstance(dated, Dated):  # `issued in 2016` beside a state `Issued`
+            return dated
         longest = max(kind_size, value_size, size)
         if longest == 0:
             return self._akin()

@@ -458,7 +458,8 @@ class Vocabulary:
         They tell that there is none, or are of another sort than most: `cancelled` among dates.
         """
         values = self.corpus.field_values(of.name).values()
-        told = [(each, self._sort(each, of)) for each in values if not says_nothing(each.raw)]
+        several = (each for each in values if len(each.items) < 2)
+        told = [(each, self._sort(each, of)) for each in several if not says_nothing(each.raw)]
         usual = Counter(sort for _, sort in told).most_common(1)[0][0] if told else None
         odd = (
             each.raw
@@ -571,6 +572,11 @@ class Vocabulary:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}" if about else ""
                 others = self._named_so(each, words, chosen) if chosen else ()
                 longer = all(norms(item) != words for item in chosen)
+                own = self._of_field(words) if longer else None
+                if (
+                    own is not None and own.test is None
+                ):  # `Bulletin-No` beside a `Service Bulletin`
+                    return own
                 if longer and len(words) == 1 and words[0] in _ANY:  # each document may be one
                     return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
                 told = [(own, item) for own, item in told if item not in about]

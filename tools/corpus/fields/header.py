@@ -53,6 +53,19 @@ _FENCED = re.compile(
     re.DOTALL,
 )
 """A fenced block of code at the head of a text, at most below its title."""
+_TABLE = re.compile(
+    r"""\ufeff?\s*(?:\#{1,6}[ \t][^\n]*\n\s*)?
+    [ \t]*\|[ \t]*(?:fields?|key|property|attribute|item|name)?[ \t]*
+    \|[ \t]*(?:values?|entry|content|details?|data)?[ \t]*\|[ \t]*\n
+    [ \t]*\|[ \t]*:?-+:?[ \t]*\|[ \t]*:?-+:?[ \t]*\|[ \t]*\n
+    (?P<rows>(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A Markdown table of keys and values at the head of a text, at most below its title."""
+_ROW = re.compile(
+    r"[ \t]*\|[ \t]*(?:\*\*|__)?(?P<key>[^\W\d_][^|\n:*]{0,39}?):?(?:\*\*|__)?[ \t]*"
+    r"\|[ \t]*(?P<value>(?:[^|\n\\]|\\.)*?)[ \t]*\|[ \t]*"
+)
 _BARE_JSON = re.compile(r"\ufeff?\s*(?=\{)")
 _FORMATS = {
     "---": "yaml", "+++": "toml", ";;;": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml",
@@ -116,6 +129,29 @@ def key_lines(text: str) -> list[Entry]:
             return []
         keys, after = keys + more, stop
     return [Entry(key.name, text[key.start : key.end], key.start) for key in keys]
+
+
+def table_rows(text: str) -> list[Entry]:
+    r"""Return the rows of a table of keys and values at the head of a text, or nothing.
+
+    Its heads are empty, or say that these are fields and their values: others are of data.
+
+    >>> table_rows("| Field | Value |\n|---|---|\n| Crop | Oats |\n\nText")
+    [Entry(key='Crop', raw='Oats', start=37, items=None)]
+    >>> table_rows("| Crop | Price |\n|---|---|\n| Oats | 40 |\n")
+    []
+    """
+    table = _TABLE.match(text, 0, min(len(text), _LONGEST))
+    if table is None:
+        return []
+    rows = table["rows"].rstrip("\n").split("\n")
+    ends = accumulate((len(row) + 1 for row in rows), initial=table.start("rows"))
+    told = [_ROW.fullmatch(text, at, at + len(row)) for at, row in zip(ends, rows, strict=False)]
+    found = [each for each in told if each is not None]
+    distinct = {each["key"].casefold() for each in found}
+    if len(found) < len(rows) or len(distinct) < len(found):
+        return []
+    return [Entry(each["key"], each["value"], each.start("value")) for each in found]
 
 
 def is_key_line(line: str) -> bool:
@@ -428,13 +464,14 @@ def _toml_entry(
 def read_fields(text: str) -> tuple[dict[str, FieldValue], str | None]:
     """Return the fields of a document's header, in order, and the title among them.
 
-    Understood: `front_matter`, mail-style headers with folded lines, reST field lists, and
-    Markdown's `**Key:** value` and `- Key: value`. No header, no fields. A key without a value is
-    left out; a repeated key keeps its first place and gathers all items.
+    Understood: `front_matter`, mail-style headers with folded lines, reST field lists,
+    Markdown's `**Key:** value` and `- Key: value`, and a table of keys and values. No header, no
+    fields. A key without a value is left out; a repeated key keeps its first place and gathers all
+    items.
     """
     entries = front_matter(text)
     if entries is None:
-        entries = key_lines(text)
+        entries = key_lines(text) or table_rows(text)
     fields = _merged(entries)
     return fields, title_of(fields)
 
