@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
+from agent.errors import QuestionError
 from agent.question import Condition
 from tests.agent.reasoners.lexical.collections_asked import (
     ASSETS,
@@ -113,6 +114,28 @@ def test_a_name_with_the_ending_of_a_plural_is_said_to_be_taken_as_it_is(
     assert answer.interpretation is not None
     (told,) = answer.interpretation.assumptions
     assert told == "“Spans” is taken as a name: “span” does not mention it"
+
+
+def test_what_each_document_is_by_its_number_is_no_type_that_ends_in_the_word(
+    tmp_path: Path,
+) -> None:
+    rows = [("Service Bulletin", "in force", 2016), ("Service Bulletin", "superseded", 2018),
+            ("Safety Notice", "in force", 2019), ("Retrofit Instruction", "in force", 2021),
+            ("Safety Notice", "superseded", 2015), ("Retrofit Instruction", "void", 2017),
+            ]  # fmt: skip
+    texts = {
+        f"tb-{at}.md": "| Field | Entry |\n|---|---|\n"
+        f"| Bulletin-No | TB-{at} |\n| Kind | {kind} |\n| Status | {status} |\n"
+        f"| Issued | {year}-03-0{at} |\n| Editors | Ann Ray; Bo Lee |\n\nGrease the bearing.\n"
+        for at, (kind, status, year) in enumerate(rows, start=1)
+    }
+    corpus = collection("bulletins", texts, tmp_path)
+    answer = asked("How many bulletins are in force?", corpus, tmp_path / "a")
+    assert (answer.value, answer.bounds) == (3, (3, 3))
+    answer = asked("How many service bulletins are there?", corpus, tmp_path / "b")
+    assert (answer.value, answer.bounds) == (2, (2, 2))
+    with pytest.raises(QuestionError, match="of another document"):
+        asked("How many bulletins were superseded by a bulletin?", corpus, tmp_path / "c")
 
 
 PEOPLE = [
