@@ -698,14 +698,19 @@ class AskedConditions(AskedFields):
                 raise self._decline([term], "it may be what mentions, or what is mentioned")
 
     def _beside_text(self, term: str) -> list[Field]:
-        """Return the fields of rows, which stand beside their text, with a term in a value."""
-        return [
-            each
+        """Return the fields of rows, which stand beside their text, with a term in a value.
+
+        What is only known of a document, such as the subject of the mail that it came with, is no
+        word of it.
+        """
+        told = {
+            each.name: self._documents(compares(each.name, "contains", self._inflected(term)))
             for each in stated_fields(self.corpus)
-            if not each.written
-            and each.type in {"text", "list"}
-            and self._documents(compares(each.name, "contains", self._inflected(term)))
-        ]
+            if not each.written and each.type in {"text", "list"}
+        }
+        row = [each.rpartition("#")[2].isdigit() for each in self.corpus.documents]
+        rows = {name for name, own in told.items() if own and all(row[at] for at in own)}
+        return [each for each in self.vocabulary.fields if each.name in rows]
 
     def _check_spelling(self, term: str) -> None:
         """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
@@ -867,8 +872,9 @@ class AskedConditions(AskedFields):
             if word in _PROPERTIES and norms(name) == (word,):
                 return name
             values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
-            listed = any(each.name == name for each in self.vocabulary.of_type("list"))
-            if sum(values) > _SENTENCE * len(values) and not listed:
+            listed = self.vocabulary.of_type("list")
+            again = any(each.name == name and each.distinct < each.documents for each in listed)
+            if sum(values) > _SENTENCE * len(values) and not again:
                 return name
         return ""
 
