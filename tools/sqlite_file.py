@@ -110,16 +110,24 @@ class Tables(Closing):
             return statements.executemany(statement, rows).rowcount
 
 
+_CLOSING: Final = set[Thread]()
+"""Who is closing what was forgotten; whoever opens a file waits for them."""
+
+
 def _close(connection: SealedConnection) -> None:
-    """Close what was forgotten: an event loop, where that may be noticed, does not wait for it."""
+    """Close what was forgotten; a task of an event loop, which nothing may block, does not wait."""
     import asyncio
 
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+        task = asyncio.current_task()
+    except RuntimeError:  # no loop runs here
         connection.close()
-    else:
-        Thread(target=connection.close).start()
+        return
+    closing = Thread(target=connection.close)
+    _CLOSING.add(closing)
+    closing.start()
+    if task is None:
+        closing.join()
 
 
 class SQLiteFile(Tables):
@@ -175,6 +183,9 @@ class SQLiteFile(Tables):
 
     def _opened(self) -> SealedConnection:
         if self._connection is None:
+            for each in tuple(_CLOSING):
+                each.join()
+                _CLOSING.discard(each)
             connection = private_connection(self.path, self._form)
             connection.isolation_level = None
             try:

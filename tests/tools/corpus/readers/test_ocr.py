@@ -169,7 +169,10 @@ def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
     assert not now.notes
     corpus = open_corpus(tmp_path / "a.corpus")
     assert [each.ocr for each in corpus.files] == ["eng", "eng", "", "eng"]
-    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "a.corpus").rglob("*.arrow")}
+    tables = (tmp_path / "a.corpus").rglob("*.arrow")
+    written = {  # a file that was new at the first build has its time noted by the next
+        path: path.stat().st_mtime_ns for path in tables if path.name != "files.arrow"
+    }
     for ocr in ("eng", "none", "xyz"):
         again = indexed(ocr)
         assert (again.unchanged, again.unreadable) == (3, now.unreadable)
