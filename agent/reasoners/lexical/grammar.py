@@ -50,13 +50,21 @@ _POLITE: Final = re.compile(
 )
 _LAST: Final = re.compile(
     r""",?\s+(?:(?:\w+est|most\s+\w+)\s+first
-    |(?:leaving\s+(?:out|aside)|not\s+counting|ignoring|excluding)\s+(?:those|the\s+ones|documents)
-        \s+(?:that|which)\s+(?:state|have|give|name)\s+none
-    |(?:among\s+(?:those|the\s+ones)\s+)?(?:that|which)\s+(?:state|give|name)s?\s+(?:one|it)
-    |and\s+(?:how\s+many|how\s+much|what|which)(?:\s+\w+)?\s+(?:is|was)\s+it|alone\s+or\s+with\s+others)$""",
+    |and\s+(?:how\s+many|how\s+much|what|which)(?:\s+\w+)?\s+(?:is|was)\s+it
+    |alone\s+or\s+with\s+others)$""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What ends a question and asks for no more than the answer shows."""
+_STATING: Final = re.compile(
+    r""",?\s+(?:(?:leaving\s+(?:out|aside)|not\s+counting|ignoring|excluding)
+        \s+(?:those|the\s+ones|documents)\s+(?:that|which)\s+(?:state|have|give|name)\s+none
+    |(?:among\s+(?:those|the\s+ones)\s+)?(?:that|which)\s+(?:state|give|name)s?\s+(?:one|it))$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""That what is measured, or is put in groups, is of the documents alone that state it."""
+_MEASURING: Final = re.compile(
+    r"\b(?:average|mean|median|sum|total|highest|lowest|per|each|every)\b", re.IGNORECASE
+)
 _THANKS: Final = re.compile(
     r"[\s,.!?–—-]*\b(?:please|thanks|thank\s+you|cheers)(?:\s+(?:a\s+lot|so\s+much|very\s+much|"
     r"in\s+advance|again))?[\s.!?]*$",
@@ -73,7 +81,8 @@ def polite(question: str) -> str:
     text = question.strip()
     while (bare := _THANKS.sub("", _POLITE.sub("", text, count=1))) != text:
         text = bare
-    return _LAST.sub("", text.strip().rstrip("?!. "))
+    text = _LAST.sub("", text.strip().rstrip("?!. "))
+    return _STATING.sub("", text) if _MEASURING.search(text) else text
 
 
 def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Piece], list[str]]:
@@ -822,13 +831,14 @@ class _Walk:
         return compared
 
     def _done_by(self) -> Piece | None:
-        """Read `people who authored`: the items of the field that the verb has the root of."""
+        """Read `people who authored`, `people appear as authors`: the items of that field."""
         if self._low() not in closed.PEOPLE or not self._only_asked():
             return None
-        at = self._past(self.at + 1, closed.WHO_HAVE)
+        at = self._past(self.at + 1, closed.BEING_AS)
         named, size = self.vocabulary.fields_at(self.tokens, at)
-        if at > self.at + 1 and named and self._low() != "who":  # `people appear as authors`
+        if named and closed.BEING.union({"as"}) & {*self._words_at(self.at, at - self.at)}:
             return Named(start=self.at, end=at + size, fields=named, before=self._low(-1))
+        at = self._past(self.at + 1, closed.WHO_HAVE)
         akin = self.vocabulary.field_akin(self._low_at(at))
         if akin is None or akin.type not in {"text", "list"}:
             return None
@@ -841,6 +851,8 @@ class _Walk:
     def _linked(self) -> Piece | None:
         """Read a field with another document behind it: `replaced by another`, has it."""
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        every = len(self.vocabulary.corpus.documents)
+        named = tuple(e for e in named if e.type != "date" and e.documents < every)
         at = self._past(self.at + size, closed.TOWARDS)
         other = self._past(at, closed.OTHER)
         size = self.vocabulary.kind_at(self.tokens, other)[1]

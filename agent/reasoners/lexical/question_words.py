@@ -23,6 +23,7 @@ OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
 PERSONS: Final = _words("persons")
 PEOPLE: Final = _words("people")
 WHO_HAVE: Final = _words("who_have")
+BEING_AS: Final = _words("being_as")
 ONCE: Final = _words("once")
 OTHER: Final = _words("other")
 STATING: Final = _words("stating")

@@ -572,11 +572,9 @@ class Vocabulary:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}" if about else ""
                 others = self._named_so(each, words, chosen) if chosen else ()
                 longer = all(norms(item) != words for item in chosen)
-                own = self._of_field(words) if longer else None
-                if (
-                    own is not None and own.test is None
-                ):  # `Bulletin-No` beside a `Service Bulletin`
-                    return own
+                numbered = self._of_field(words) if longer else None
+                if numbered is not None and numbered.test is None:
+                    return numbered  # each has a `Bulletin-No`, beside a `Service Bulletin`
                 if longer and len(words) == 1 and words[0] in _ANY:  # each document may be one
                     return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
                 told = [(own, item) for own, item in told if item not in about]

@@ -30,13 +30,17 @@ def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: A
 
     Raises:
         ScanUnread: If Tesseract is not there.
-        DocumentUnreadable: If it has far too many pixels.
+        DocumentUnreadable: If it is no picture, or has far too many pixels.
         Exception: Any that Pillow raises, if it is damaged.
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     check_ocr()
-    with Image.open(io.BytesIO(data)) as opened:
+    try:
+        picture = Image.open(io.BytesIO(data))
+    except UnidentifiedImageError as error:  # which names an object of ours
+        raise DocumentUnreadable("damaged picture (of no known format); save it again") from error
+    with picture as opened:
         frames = getattr(opened, "n_frames", 1)
         count = frames if opened.format == "TIFF" else 1
         told = {key: str(opened.getexif().get(tag, "")).strip() for key, tag in _TOLD.items()}

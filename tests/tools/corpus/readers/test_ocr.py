@@ -214,6 +214,13 @@ def test_a_picture_that_is_attached_to_a_mail_is_a_document_that_knows_it() -> N
 
 
 @needs_ocr
+def test_what_is_no_picture_is_refused_without_an_object_of_ours() -> None:
+    with reading_in("eng"), pytest.raises(DocumentUnreadable) as refused:
+        read_as("a.png", b"\x89PNG broken", None)
+    assert str(refused.value) == "damaged picture (of no known format); save it again"
+
+
+@needs_ocr
 @pytest.mark.slow
 def test_a_quote_is_marked_on_the_picture_of_its_page(indexed: Build, tmp_path: Path) -> None:
     indexed("eng")
