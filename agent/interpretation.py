@@ -99,7 +99,8 @@ def order_of(reading: Interpretation) -> InterpretReply:
 def _atom(condition: Condition) -> AtomReply:
     told = condition.model_dump(include={"id", "text", "terms", *CRITERIA})
     no_field = {"field": None, "comparison": None, "values": (), "of": "value"}
-    test = condition.predicate.model_dump() if condition.predicate else no_field
+    own = condition.predicate
+    test = own.model_dump(include={*no_field}) if own is not None else no_field
     return AtomReply.model_validate({**told, **test})
 
 

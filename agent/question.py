@@ -32,6 +32,8 @@ class Predicate(Value):
     values: tuple[str, ...] = ()
     of: Literal["value", "length"] = "value"
     """`length` compares how many items the field has, not what they are."""
+    beside: tuple[str, ...] = Field(default=(), exclude_if=lambda beside: not beside)
+    """Other names of the same field: a document that states one of them does not lack this one."""
 
 
 CRITERIA: Final = ("counts", "borderline", "excludes")
@@ -244,6 +246,28 @@ def signed(node: Node | None, *, denied: bool = False) -> Iterator[tuple[Conditi
 def atoms(node: Node | None) -> Iterator[Condition]:
     """Yield the conditions of a tree from left to right."""
     return (condition for condition, _ in signed(node))
+
+
+def alternatives(node: Node | None) -> Iterator[list[tuple[str, Predicate]]]:
+    """Yield the tests of values joined by `or`, each with its condition's id, that compare alike.
+
+    >>> tests = [Predicate(field=each, comparison="is", values=("1901",)) for each in "mb"]
+    >>> parts = tuple(Condition(id=test.field, text="", predicate=test) for test in tests)
+    >>> [[each for each, _ in told] for told in alternatives(Not(part=AnyOf(parts=parts)))]
+    [['m', 'b']]
+    """
+    match node:
+        case Not():
+            yield from alternatives(node.part)
+        case AllOf() | AnyOf():
+            alike: dict[str, list[tuple[str, Predicate]]] = {}
+            for part in node.parts:
+                yield from alternatives(part)
+                if isinstance(part, Condition) and isinstance(node, AnyOf):
+                    test = part.predicate
+                    if test is not None and test.of == "value":
+                        alike.setdefault(test.comparison, []).append((part.id, test))
+            yield from (tests for tests in alike.values() if len({t.field for _, t in tests}) > 1)
 
 
 def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:

@@ -28,6 +28,7 @@ from agent.question import (
     Interpretation,
     Node,
     Predicate,
+    alternatives,
     atoms,
     deciding,
     verdict,
@@ -162,6 +163,10 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
         prose = set(range(len(corpus.documents))).difference(*written)
         return could_state(corpus, predicate.field, prose) if prose else frozenset()
     told = {number for number, value in values.items() if decide(value, predicate) is not None}
+    for name in predicate.beside:
+        test = predicate.model_copy(update={"field": name})
+        others = field_values(corpus, name).items()
+        told |= {number for number, value in others if decide(value, test) is not None}
     lacking = set(range(len(corpus.documents))) - told
     alike = could_state(corpus, predicate.field, lacking) if lacking else frozenset[int]()
     return alike | _misspelt(values, predicate)
@@ -190,6 +195,7 @@ def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretatio
     Few are no more than those that state it: a field that most lack is missing for a reason. It is
     so only where documents are counted, and where a value is compared.
     """
+    reading = _with_other_names(corpus, reading)
     places = reading.measure is not None and reading.measure.places
     if reading.grain != "document" or reading.entity_field or places:
         return reading
@@ -202,6 +208,28 @@ def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretatio
         return condition.model_copy(update={"read_if_missing": few})
 
     return rebuilt(reading, read)
+
+
+def _with_other_names(corpus: Corpus, reading: Interpretation) -> Interpretation:
+    """Tell each field by which other names documents have it.
+
+    Such fields are compared in the same way, joined by `or`, and no document states two of them.
+    """
+    beside: dict[str, tuple[str, ...]] = {}
+    for tests in alternatives(reading.conditions):
+        stating = {each.field: {*field_values(corpus, each.field)} for _, each in tests}
+        names = sum(map(len, stating.values())) == len(set().union(*stating.values()))
+        for atom, test in tests if names else ():
+            beside[atom] = tuple(name for name in stating if name != test.field)
+
+    def named(condition: Condition) -> Condition:
+        test = condition.predicate
+        if test is None or not beside.get(condition.id):
+            return condition
+        told = test.model_copy(update={"beside": beside[condition.id]})
+        return condition.model_copy(update={"predicate": told})
+
+    return rebuilt(reading, named)
 
 
 def _untitled(corpus: Corpus, predicate: Predicate) -> frozenset[int]:

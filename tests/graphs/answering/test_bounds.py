@@ -445,3 +445,22 @@ def test_the_few_documents_that_lack_a_field_are_read_for_it(
     assert (answer.value, bounds_of(state)) == (held, (held, held))
     assert answer.coverage.judged == len(RENTS)
     assert "2 documents without 'Rent': read for what the text says of it" in answer.warnings
+
+
+@pytest.mark.parametrize(("asked", "value"), [("c1 or c2 or c3", 3), ("not (c1 or c2 or c3)", 6)])
+@pytest.mark.parametrize("both", [False, True], ids=["one name each", "two names in one"])
+def test_a_document_that_states_a_field_under_another_name_does_not_lack_it(
+    asked: str, value: int, both: bool, tmp_path: Path
+) -> None:
+    names = ("State", "Outcome", "Status")
+    told = [f"{names[at % 3]}: {'held' if at < 3 else 'released'}" for at in range(9)]
+    if both:
+        told[0] = f"Outcome: released\n{told[0]}"
+    slips = {f"slip-{at}": LEASE.format(name=at, rent=each) for at, each in enumerate(told)}
+    tests = [
+        {**in_town(f"c{at}", ""), "field": name, "comparison": "is", "values": ["held"]}
+        for at, name in enumerate(names, start=1)
+    ]
+    case = Case(relevant={}, reading=interpreted(asked, *tests))
+    answer = answer_of(ran(corpus_of(slips, tmp_path), case))
+    assert (answer.value, answer.bounds == (value, value)) == (value, not both)
