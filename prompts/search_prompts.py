@@ -23,7 +23,10 @@ from prompts.templates import one_line, render, sections
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
     "search": "Many of them may hold no evidence.",
-    "audit": "They were drawn at random. Many of them may hold no evidence.",
+    "audit": (
+        "They were drawn at random from what nobody has read: by them it is reckoned how much was "
+        "missed. Many of them may hold no evidence."
+    ),
 }
 """Why passages are shown."""
 _TOTAL = (
@@ -166,7 +169,7 @@ def _counted(reading: Interpretation) -> str:
     whole = " Where it is taken for granted that parts count as their whole, give the whole's name."
     return (
         f"{told} The passages name them, so give as `entity` the name as it is written there, of "
-        f"several names the fullest.{whole if reading.assumptions else ''}"
+        f"several names the fullest, or what the question tells such things apart by.{whole if reading.assumptions else ''}"
     )
 
 
