@@ -169,7 +169,8 @@ def _counted(reading: Interpretation) -> str:
     whole = " Where it is taken for granted that parts count as their whole, give the whole's name."
     return (
         f"{told} The passages name them, so give as `entity` the name as it is written there, of "
-        f"several names the fullest, or what the question tells such things apart by.{whole if reading.assumptions else ''}"
+        "several names the fullest, or what the question tells such things apart by."
+        f"{whole if reading.assumptions else ''}"
     )
 
 
