@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from agent.ambiguity import Change
 from agent.corpus_view import Field
@@ -14,6 +14,7 @@ from agent.question import (
     AllOf,
     AnyOf,
     Condition,
+    DatePart,
     Interpretation,
     Measure,
     MergeRule,
@@ -62,6 +63,7 @@ def interpretation_from(
                 "a measure that is a total is of amounts in texts: no field, no places"
             )
         measure = Measure(text=asked.text, field=field, of=asked.of, unit=asked.unit, places=places)
+    group_by, group_part = _group(reply.group_by, known)
     return Interpretation(
         text=reply.restated,
         entity_type=reply.entity_type,
@@ -70,7 +72,8 @@ def interpretation_from(
         conditions=parse_logic(reply.logic, conditions),
         operation=reply.operation,
         measure=measure,
-        group_by=_field(reply.group_by, known),
+        group_by=group_by,
+        group_part=group_part,
         quota=_quota(reply),
         across=reply.across and reply.entity_field is not None,
         show=_shown(reply.show, known),
@@ -91,6 +94,8 @@ def order_of(reading: Interpretation) -> InterpretReply:
         "logic": _logic(reading.conditions),
         "computed": reading.computed or None,
     }
+    if reading.group_part is not None:
+        own["group_by"] = f"{reading.group_by} by {reading.group_part}"
     return InterpretReply.model_validate(
         {**reading.model_dump(include=_SHARED - own.keys()), **own}
     )
@@ -250,6 +255,18 @@ def _predicate(field: str, atom: AtomReply) -> Predicate:
     return Predicate(field=field, comparison=comparison, values=tuple(atom.values), of=atom.of)
 
 
+def _group(name: str | None, known: dict[str, str]) -> tuple[str | None, DatePart | None]:
+    """Return the field that `Date` or `Date by year` names, and the part of its dates.
+
+    >>> _group("Date by year", {"date": "Date"}), _group("by year", {"by year": "by year"})
+    (('Date', 'year'), ('by year', None))
+    """
+    for part in get_args(DatePart) if name is not None and name.casefold() not in known else ():
+        if name is not None and name.casefold().endswith(f" by {part}"):
+            return _field(name[: -len(f" by {part}")], known), part
+    return _field(name, known), None
+
+
 def _field(name: str | None, known: dict[str, str]) -> str | None:
     if name is None:
         return None
@@ -368,7 +385,8 @@ def _shape(reading: Interpretation) -> tuple[object, ...]:
     texts = not all(atom.by_code for atom in atoms(reading.conditions))
     of_names = (reading.entity_type.casefold(), reading.merging, texts)
     named = of_names if reading.grain == "entity" or reading.entity_field else ()
-    return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)
+    group = (reading.group_by, reading.group_part)
+    return (reading.grain, named, reading.entity_field, reading.measure, *group)
 
 
 def rebuilt(reading: Interpretation, renamed: Callable[[Condition], Condition]) -> Interpretation:

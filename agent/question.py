@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from agent.value import Value
 
+DatePart = Literal["year", "month"]
 Operation = Literal["count", "list", "sum", "avg", "min", "max", "median", "top_k", "group_by"]
 Grain = Literal["document", "entity"]
 MergeRule = Literal["exact", "alias", "wide", "document"]
@@ -32,7 +34,9 @@ class Predicate(Value):
     values: tuple[str, ...] = ()
     of: Literal["value", "length"] = "value"
     """`length` compares how many items the field has, not what they are."""
-    beside: tuple[str, ...] = Field(default=(), exclude_if=lambda beside: not beside)
+    beside: SkipJsonSchema[tuple[str, ...]] = Field(
+        default=(), exclude_if=lambda beside: not beside
+    )
     """Other names of the same field: a document that states one of them does not lack this one."""
 
 
@@ -183,6 +187,8 @@ class Interpretation(Value):
     """For sum, avg, min, max, median, top_k."""
     group_by: str | None = None
     """A metadata field: one result for each of its values; group_by alone counts in each."""
+    group_part: DatePart | None = Field(default=None, exclude_if=lambda part: part is None)
+    """The part of its dates that the groups are, where they are no whole values."""
     k: int | None = None
     """For top_k."""
     ascending: bool = False

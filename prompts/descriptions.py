@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field
-from agent.english import FUNCTION_WORDS, unaccented
+from agent.english import FUNCTION_WORDS, MONTHS, unaccented
 from agent.languages import ENGLISH, language_name
 from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
@@ -79,7 +80,7 @@ def unknown_names(question: str, corpus: CorpusView) -> tuple[str, ...]:
         for word in words
         if len(word) >= _SHORTEST
         and word != word.lower()
-        and word.casefold() not in FUNCTION_WORDS
+        and word.casefold() not in FUNCTION_WORDS | MONTHS.keys()
         and named.isdisjoint({_plain(word), _plain(word).removesuffix("s")})
         and not _stands(word, corpus)
     )
@@ -216,31 +217,41 @@ def _begins(one: str, other: str) -> bool:
     return one == other or (min(len(one), len(other)) == 1 and one[0] == other[0])
 
 
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
 _BEFORE_SENTENCES: Final = ("", ".", "?", "!")
 """What stands before a word that has a capital for the sentence's sake."""
 
 
 def named_values(question: str, corpus: CorpusView) -> str:
-    """Say which values of fields a question names: all of their words, or a name within them."""
+    """Say which values of fields a question names: all of their words, or a name within them.
+
+    A year that several values have names none, nor does a word that more have than are shown.
+    """
     found = [*_WORD.finditer(question)]
     words = [each.group() for each in found]
     low = f" {' '.join(words).casefold()} "
-    names = {
+    names = [
         each.group().casefold()
         for each in found
         if question[: each.start()].rstrip()[-1:] not in _BEFORE_SENTENCES
         and not (each[0][0].islower() or (each[0].isdigit() and len(each[0]) <= _SHORT))
-    }
+    ]
     whole: list[str] = []
-    partly: list[str] = []
+    partly: dict[str, list[str]] = {name: [] for name in names}
     for field, item in _written(corpus):
         parts = [each.casefold() for each in _WORD.findall(item)]
         told = f"{one_line(item, _LONGEST_NAME)} ({one_line(field)})"
         if parts and f" {' '.join(parts)} " in low:
             whole.append(told)
-        elif not names.isdisjoint(parts):
-            partly.append(told)
-    return "; ".join((*whole, *partly)[:_NAMED_SHOWN]) or "none found"
+        else:
+            for name in partly.keys() & parts:
+                partly[name].append(told)
+    few = chain.from_iterable(
+        each
+        for name, each in partly.items()
+        if len(each) <= (1 if _YEAR.fullmatch(name) else _NAMED_SHOWN)
+    )
+    return "; ".join([*dict.fromkeys((*whole, *few))][:_NAMED_SHOWN]) or "none found"
 
 
 def _written(corpus: CorpusView) -> Iterator[tuple[str, str]]:
@@ -485,6 +496,7 @@ def _operation(interpretation: Interpretation) -> str:
         told += f" of the measure {interpretation.measure.text!r}"
     if interpretation.group_by:
         told += f" by the field {interpretation.group_by!r}"
+        told += f", by {interpretation.group_part}" if interpretation.group_part else ""
     if interpretation.quota:
         told += f" of those in {_quota(interpretation.quota)}"
     if interpretation.across:
@@ -507,18 +519,20 @@ def _grain(interpretation: Interpretation) -> str:
     return "each one document" if interpretation.grain == "document" else "named in documents"
 
 
-def logic_line(node: Node) -> str:
-    """State in one line how conditions are joined, each with its id and words."""
+def logic_line(node: Node, listed: Collection[str] = ()) -> str:
+    """State in one line how conditions are joined, by id, with the words of those not `listed`."""
     match node:
         case Condition():
+            if node.id in listed:
+                return node.id
             told = predicate_line(node.predicate) if node.predicate else node.text
             return f"{node.id} “{told}”"
         case Not():
-            return f"not {logic_line(node.part)}"
+            return f"not {logic_line(node.part, listed)}"
         case AllOf():
-            return "(" + " and ".join(logic_line(part) for part in node.parts) + ")"
+            return "(" + " and ".join(logic_line(part, listed) for part in node.parts) + ")"
         case AnyOf():
-            return "(" + " or ".join(logic_line(part) for part in node.parts) + ")"
+            return "(" + " or ".join(logic_line(part, listed) for part in node.parts) + ")"
 
 
 def predicate_line(predicate: Predicate) -> str:

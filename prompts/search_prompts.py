@@ -148,11 +148,12 @@ def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
     """Say how the conditions are joined, where a reader decides one of several."""
     if reading.conditions is None or isinstance(reading.conditions, Condition) or not conditions:
         return ""
-    others = {each.id for each in atoms(reading.conditions)} - {each.id for each in conditions}
+    listed = {each.id for each in conditions}
+    others = {each.id for each in atoms(reading.conditions)} - listed
     decided = f" (decided elsewhere: {', '.join(sorted(others))})" if others else ""
     return (
-        f"How the conditions are joined: {logic_line(reading.conditions)}. Report evidence for "
-        f"each by itself, wherever a passage states it{decided}."
+        f"How the conditions are joined: {logic_line(reading.conditions, listed)}. Report evidence "
+        f"for each by itself, wherever a passage states it{decided}."
     )
 
 

@@ -210,7 +210,8 @@ def _warnings(
     if reading.conditions is None:
         told.append(f"no condition was read: each {singular(reading.entity_type)} counts")
     told += _lacking(reading, context)
-    told += Groups(context.corpus, reading.group_by).told()
+    if reading.group_part is None:
+        told += Groups(context.corpus, reading.group_by).told()
     told += _borderline(sorted(found.doubtful))
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)

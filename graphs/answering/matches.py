@@ -189,7 +189,7 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
         evaluator=evaluator,
         known=known,
         places=places,
-        groups=Groups(corpus, reading.group_by),
+        groups=Groups(corpus, reading.group_by, reading.group_part),
     )
     if reading.entity_field:
         found = search.field_items(reading.entity_field)

@@ -12,7 +12,7 @@ from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
 from agent.predicates import field_values, says_nothing
-from agent.question import MEASURE, Interpretation, atoms
+from agent.question import MEASURE, DatePart, Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
@@ -77,12 +77,16 @@ def folded(item: str) -> str:
 _BETWEEN: Final = re.compile(r"(?<=[^\W\d_])[ ‐-]+(?=[^\W\d_])")
 
 
+_SIZES: Final[Mapping[DatePart, int]] = {"year": 4, "month": 7}
+"""Characters of an ISO date that tell a part of it."""
+
+
 class Groups:
     """The groups of documents by a field."""
 
-    def __init__(self, corpus: Corpus, field: str | None) -> None:
-        """Take the field that is grouped by; without one nothing is in a group."""
-        self._grouped = bool(field)
+    def __init__(self, corpus: Corpus, field: str | None, part: DatePart | None = None) -> None:
+        """Take the field that is grouped by, or a part of its dates; without one nothing is."""
+        self._grouped, self._part = bool(field), part
         self._values = field_values(corpus, field) if field else {}
         self._names = group_names(self._values.values())
 
@@ -98,6 +102,9 @@ class Groups:
         value = self._values.get(number)
         if value is None or not value.items or says_nothing(value.raw):
             return ("(none)",)
+        if self._part is not None:
+            size = _SIZES[self._part]
+            return ((value.date or "")[:size],) if len(value.date or "") >= size else ("(none)",)
         return tuple(dict.fromkeys(self._names[item] for item in value.items))
 
     def of_documents(self, numbers: Iterable[int]) -> Sequence[str]:

@@ -608,7 +608,9 @@ class AskedConditions(AskedFields):
         plain = [each for each in dates if norms(each.name) == ("date",)]
         plain = self._everywhere(plain)
         happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
-        of = self._one(dates if named else plain or happened or dates, words)
+        own = [e for e in dates if any(self._is_akin(n, e) for n in range(piece.start, piece.end))]
+        own = own if len(own) == 1 else []  # `dated 2021` beside another date than `Dated`
+        of = self._one(dates if named else own or plain or happened or dates, words)
         if not named:
             self._check_dates(happened, of, piece, plain=bool(plain))
         year = self.vocabulary.only_year

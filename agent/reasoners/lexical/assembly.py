@@ -130,6 +130,7 @@ class Assembly(AskedConditions):
             operation=operation,
             measure=measure,
             group_by=group and group.name,
+            group_part=next((each.part for each in self._of(Grouped)), None),
             k=k,
             ascending=ascending,
             assumptions=tuple(dict.fromkeys(self.assumptions)),
@@ -217,6 +218,8 @@ class Assembly(AskedConditions):
             return
         following = self._behind(head)
         if isinstance(following, Leftover) and following.start == head.end:
+            return
+        if self.vocabulary.sorts_some(head.token.norm):
             return
         kind = self.vocabulary.assumed(head.token.norm) or self._unmarked(head)
         if kind is not None:
@@ -361,6 +364,8 @@ class Assembly(AskedConditions):
             return None
         if len(grouped) > 1:
             raise self._decline([grouped[1]], "one group is known")
+        if grouped[0].part is not None:
+            return self._dates_of(grouped[0])
         found = self._one(grouped[0].fields, grouped[0])
         single = found.distinct >= found.documents >= NAMING
         rate = found.type == "number" and not self.vocabulary.in_years(found)
@@ -371,6 +376,17 @@ class Assembly(AskedConditions):
         if found.type == "date" and not self.vocabulary.in_years(found):
             raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
+
+    def _dates_of(self, group: Grouped) -> Field:
+        """Return the dates by whose years or months a count is split: those of a verb, else all."""
+        dates = self._carried(group.fields)
+        told = {at for at, _ in enumerate(self.tokens)} - {*range(group.start, group.end)}
+        said = [each for each in dates if any(self._is_akin(at, each) for at in told)]
+        plain = [each for each in dates if norms(each.name) == ("date",)]
+        of = self._one(tuple(said or plain or dates), group)
+        verbs = [each for each in self._of(Leftover) if self._is_akin(each.start, of)]
+        self.pieces = [each for each in self.pieces if each not in verbs]
+        return of
 
     def _sorted(self, folder: Field) -> Field:
         """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
@@ -662,5 +678,6 @@ class Assembly(AskedConditions):
             told += f" by {measure.text}"
         if group is not None:
             first = [f", the first {each.k}" for each in self._of(Ranked) if each.k]
-            told += "".join([f" by {group.name}", *first])
+            parts = [f" by {each.part}" for each in self._of(Grouped) if each.part]
+            told += "".join([f" by {group.name}", *parts, *first])
         return f"{told}."

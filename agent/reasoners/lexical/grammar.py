@@ -7,12 +7,12 @@ come from the tables here, everything else from the collection's own vocabulary.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, VERB_FORMS, currency_of, word_set
 from agent.name_variants import is_variant
-from agent.question import Comparison
+from agent.question import Comparison, DatePart
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
 from agent.reasoners.lexical.pieces import (
@@ -555,6 +555,10 @@ class _Walk:
             if of and self.vocabulary.fields_at(self.tokens, at)[1] < 3:
                 at += 2  # `per type of event`
             named, size = self._group_at(at)
+            if not named and (part := self._part_at(at, marker)) is not None:
+                dates = tuple(self.vocabulary.of_type("date"))
+                told = " ".join(marker)
+                return Grouped(start=self.at, end=at + 1, fields=dates, marker=told, part=part)
             many = len(self.vocabulary.corpus.documents) >= NAMING and self._measures()
             if many and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
                 named = named if marker == ("by",) else ()
@@ -564,6 +568,16 @@ class _Walk:
                 end = self._past(at + size, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
         return None
+
+    def _part_at(self, at: int, marker: tuple[str, ...]) -> DatePart | None:
+        """Return the part of dates that a count is split by: `per year`, and no rate."""
+        words = self._words_at(at, 2)
+        rate = marker == ("per",) and not any(
+            isinstance(each, Ask) and each.what == "count" for each in self.found
+        )
+        if rate or words[1:] == ("of",):
+            return None
+        return next((each for each in get_args(DatePart) if words[:1] == (each,)), None)
 
     def _group_at(self, at: int) -> tuple[tuple[Field, ...], int]:
         """Return the fields that a group is of: `per kind` of the type of documents."""

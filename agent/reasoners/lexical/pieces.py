@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.corpus_view import Field
-from agent.question import Comparison
+from agent.question import Comparison, DatePart
 from agent.reasoners.lexical.degrees import Degree
 from agent.reasoners.lexical.question_words import Asked
 from agent.reasoners.lexical.tokens import Amount, Token
@@ -114,6 +114,8 @@ class Grouped(Piece):
 
     fields: tuple[Field, ...]
     marker: str
+    part: DatePart | None = None
+    """Years or months, of which no field is called so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

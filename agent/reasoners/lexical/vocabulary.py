@@ -483,7 +483,7 @@ class Vocabulary:
     def _values(self) -> dict[Words, dict[str, Words]]:
         values: dict[Words, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for name, item in self._items():
-            if 0 < len(words := norms(item)) <= _LONGEST:
+            for words in _orders(item):
                 values[words][name].append(item)
         written: dict[tuple[str, str], list[Words]] = defaultdict(list)
         for words, by_field in values.items():
@@ -513,7 +513,8 @@ class Vocabulary:
         """Return the kind of document that the words at a place name, and how many words do."""
         for size in range(min(4, len(tokens) - at), 0, -1):
             part = tokens[at : at + size]
-            if all(each.kind == "word" and each.low not in FUNCTION_WORDS for each in part):
+            ends = {part[0].low, part[-1].low}  # `notices to mariners`
+            if all(each.kind == "word" for each in part) and not ends & FUNCTION_WORDS:
                 kind = self.kind(tuple(each.norm for each in part))
                 if kind is not None:
                     return kind, size
@@ -750,6 +751,13 @@ class Vocabulary:
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
 
+    def sorts_some(self, word: str) -> bool:
+        """Tell whether a few-valued field says it of some: `permit` beside a `Diving Permit`."""
+        texts = (each for each in self.fields if each.type == "text")
+        few = (each for each in texts if 1 < each.distinct <= min(_MOST_TYPES, each.documents - 1))
+        named = (norms(value) for each in few for value, _ in each.values)
+        return any(len(words) > 1 and _head(words) == word for words in named)
+
     @cached_property
     def mixed(self) -> bool:
         """Whether some documents are rows of a table and others are not."""
@@ -909,6 +917,13 @@ class Vocabulary:
             *((each,) for each in self._labels if len(each) > 4 and not self.classed),
         )
         return frozenset(word for words in told for word in words if len(word) >= 4)
+
+
+def _orders(item: str) -> list[Words]:
+    """Return the words of an item, and of a name turned round those in order: `Lee, Ann`."""
+    last, _, first = item.partition(",")
+    told = [norms(item), *([norms(f"{first} {last}")] if is_turned(item) else [])]
+    return [words for words in told if 0 < len(words) <= _LONGEST]
 
 
 def _numbered(name: str) -> str:

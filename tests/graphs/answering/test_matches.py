@@ -19,9 +19,10 @@ from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
 KEEPERS = {
-    "anna": "Sheet: Keeper\nName: Anna\nPier: North\nTools: lamp, rope, axe\nPay: 10\n",
-    "bo": "Sheet: Keeper\nName: Bo\nPier: North\nTools: rope, lamp\nPay: 20\n",
-    "cora": "Sheet: Keeper\nName: Cora\nPier: South\nTools: Rope\nPay: 60\n",
+    "anna": "Sheet: Keeper\nName: Anna\nPier: North\nTools: lamp, rope, axe\nPay: 10\n"
+    "Since: 2019-04-01\n",
+    "bo": "Sheet: Keeper\nName: Bo\nPier: North\nTools: rope, lamp\nPay: 20\nSince: 2019-06-30\n",
+    "cora": "Sheet: Keeper\nName: Cora\nPier: South\nTools: Rope\nPay: 60\nSince: 2021-01-02\n",
     "boat": "Sheet: Boat\nName: Gull\nPier: South\n",
     "lamp": "Sheet: Tool\nName: lamp\nKeepers: Anna, Bo\n",
     "rope": "Sheet: Tool\nName: rope\nKeepers: Anna, Bo, Cora\n",
@@ -98,6 +99,15 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
     answer = asked(corpus, KEEPER, **told)
     assert isinstance(answer.value, dict)
     assert list(answer.value.items()) == list(expected.items())
+
+
+def test_a_field_of_dates_gives_a_result_for_each_of_their_years_or_months(
+    corpus: Corpus,
+) -> None:
+    years = asked(corpus, KEEPER, operation="group_by", group_by="Since by year")
+    assert years.value == {"2019": 2, "2021": 1}
+    months = asked(corpus, KEEPER, operation="group_by", group_by="since by month")
+    assert months.value == {"2019-04": 1, "2019-06": 1, "2021-01": 1}
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,8 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
     """Return the items of values with one comma: two where the field shows that it holds lists.
 
     It does where it has few values, or some of more items, or where a part of a pair stands alone
-    elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
+    elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item, and so
+    is `Lee, Ann` where semicolons part such names elsewhere.
     `Al & Bo` are two where each of them stands alone elsewhere.
     """
     each = dict(zip(written.raws, map(tuple, written.items), strict=True)).items()
@@ -239,7 +240,9 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
         if own == (raw,) and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
         if alone.issuperset(map(str.casefold, parts))
     }
-    whole = len(written) >= _FEWEST_VALUES and not _are_lists(list(pairs.values()), written)
+    parted = any(";" in raw and any("," in item for item in own) for raw, own in each)
+    lists = not parted and _are_lists(list(pairs.values()), written)
+    whole = parted or (len(written) >= _FEWEST_VALUES and not lists)
     told = joined | {raw: (raw,) if whole else pair for raw, pair in pairs.items()}
     return {place: told[raw] for place, raw in enumerate(written.raws) if raw in told}
 

@@ -81,6 +81,11 @@ COMPUTED = [
     ("assets", "what did everything in Leeds cost in total?", 74950),
     ("assets", "total cost by site", {"Rotterdam Yard": 141400, "Leeds": 74950, "Málaga": 3480}),
     ("assets", "What is the highest cost in Leeds?", 55750),
+    ("trails", "How many trails were surveyed in each year?", {"2022": 2, "2021": 1}),
+    ("permits", "How many permits were decided per year?",
+     {"2022": 2, "2023": 2, "2024": 2, "2021": 1}),
+    ("visits", "number of visits per month",
+     {"2024-02": 2, "2024-01": 1, "2024-05": 1, "2024-06": 1}),
 ]  # fmt: skip
 
 
@@ -136,6 +141,53 @@ def test_what_each_document_is_by_its_number_is_no_type_that_ends_in_the_word(
     assert (answer.value, answer.bounds) == (2, (2, 2))
     with pytest.raises(QuestionError, match="of another document"):
         asked("How many bulletins were superseded by a bulletin?", corpus, tmp_path / "c")
+
+
+NOTICES = {
+    f"tn-{at}.md": f"Ref: TN/{at}\nDocument type: {kind}\nOfficers: {officers}\nPosted: {posted}\n"
+    f"Dated: {dated}\n\nKeep clear of the buoy.\n"
+    for at, (kind, officers, posted, dated) in enumerate(
+        [
+            ("Temporary Notice to Mariners", "Lee, Ann; Ray, Bo", "2021-03-04", "2020-12-30"),
+            ("Permanent Notice to Mariners", "Lee, Ann", "2020-05-06", "2020-05-01"),
+            ("Diving Permit", "Ray, Bo", "2021-07-08", "2021-07-01"),
+            ("Diving Permit", "Eke, Sam; Lee, Ann", "2021-09-10", "2021-08-31"),
+            ("Notice to Staff", "Eke, Sam", "2022-01-02", "2021-12-31"),
+        ],
+        start=1,
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("How many notices to mariners are there?", {"tn-1", "tn-2"}),
+        ("Which permits name Ann Lee as an officer?", {"tn-4"}),
+        ("How many documents dated 2020 are there?", {"tn-1", "tn-2"}),
+    ],
+)
+def test_names_of_kinds_people_and_dates_are_read_as_the_header_has_them(
+    question: str, documents: set[str], tmp_path: Path
+) -> None:
+    answer = asked(question, collection("notices", NOTICES, tmp_path), tmp_path / "runs")
+    assert named(answer) == documents
+    assert answer.bounds == (len(documents), len(documents))
+
+
+def test_a_count_by_years_is_declined_where_several_dates_may_be_meant(tmp_path: Path) -> None:
+    notices = collection("notices", NOTICES, tmp_path)
+    answer = asked("How many documents were posted per year?", notices, tmp_path / "runs")
+    assert answer.value == {"2021": 3, "2020": 1, "2022": 1}
+    with pytest.raises(QuestionError, match="'Dated' or 'Posted'"):
+        asked("How many documents are there per year?", notices, tmp_path / "more")
+
+
+def test_a_noun_that_a_field_says_of_some_documents_is_not_taken_for_all(tmp_path: Path) -> None:
+    texts = {name: text.replace("Document type", "Level") for name, text in NOTICES.items()}
+    notices = collection("papers", texts, tmp_path)
+    answer = asked("How many permits name Ann Lee as an officer?", notices, tmp_path / "runs")
+    assert (answer.status, answer.value) == ("candidates", None)
 
 
 PEOPLE = [

@@ -348,7 +348,6 @@ DECLINED = [
     ("desk", "Which schools were found by Ann Lee and Bo Roe?", "of each by itself"),
     ("loans", "loan agreements with a value above 500", "'Value' is in EUR and GBP"),
     ("visits", "How many visit reports are there?", "whether second-birch is one"),
-    ("visits", "How many follow-up visit reports are there?", "no document is both"),
     ("visits", "What did we give to York College in total?", "no number is named"),
     ("visits", "Which documents mention the York A?", "cannot place “A”"),
     ("visits", "How many documents mention quieted?", "quiet does"),
