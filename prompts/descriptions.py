@@ -225,7 +225,8 @@ _BEFORE_SENTENCES: Final = ("", ".", "?", "!")
 def named_values(question: str, corpus: CorpusView) -> str:
     """Say which values of fields a question names: all of their words, or a name within them.
 
-    A year that several values have names none, nor does a word that more have than are shown.
+    A year that several values have names none, nor does a word that more have than are shown, nor
+    a small word that a value is alike: `de` (file folder).
     """
     found = [*_WORD.finditer(question)]
     words = [each.group() for each in found]
@@ -241,6 +242,8 @@ def named_values(question: str, corpus: CorpusView) -> str:
     for field, item in _written(corpus):
         parts = [each.casefold() for each in _WORD.findall(item)]
         told = f"{one_line(item, _LONGEST_NAME)} ({one_line(field)})"
+        if len(item) <= _SHORT and item.islower():
+            continue
         if parts and f" {' '.join(parts)} " in low:
             whole.append(told)
         else:
@@ -409,8 +412,9 @@ def _languages(corpus: CorpusView) -> Iterator[str]:
     if tuple(corpus.languages) != (ENGLISH,):
         names = ", ".join(map(language_name, corpus.languages))
         yield (
-            f"languages, most documents first: {names}. Write terms, words to search for and what "
-            "counts as documents word it, in each language in which one may say it"
+            f"languages, most documents first: {names}. Write terms and words to search for in "
+            "each language in which one may say it, all else in the question's: whoever judges "
+            "reads each passage in its own"
         )
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable
@@ -25,6 +25,8 @@ from tools.corpus.suffix import suffix_of
 from tools.placeholders import is_placeholder
 
 _TITLE_LENGTH = 120
+_ENDS: Final = (".", "!", "?", ";", ":", ",", "。", "！", "？", "；", "：")
+"""What no title ends with."""
 """Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
@@ -206,9 +208,10 @@ def _first_line(document: Document) -> str | None:
         return None
     lines = document.text.lstrip().split("\n", 2)
     first, second = lines[0].strip(), lines[1].strip() if len(lines) > 1 else ""
-    sentence = first.endswith((".", "!", "?", ";", ":", ",")) or len(first) > _TITLE_LENGTH
+    sentence = first.endswith(_ENDS) or len(first) > _TITLE_LENGTH
     apart = not second or _KEY_LINE.match(second) is not None
-    titled = any(map(str.isalpha, first)) and not _KEY_LINE.match(first) and len(lines) > 1
+    more = any(each.strip() for each in lines[1:])
+    titled = any(map(str.isalpha, first)) and not _KEY_LINE.match(first) and more
     return first if titled and apart and not sentence else None
 
 
