@@ -111,9 +111,7 @@ def test_names_are_found_with_where_they_stand(corpus: Corpus) -> None:
     }
     assert (answer.value, answer.bounds) == (3, (2, 3))
     assert answer.interpretation is not None
-    assert any(
-        "listed once for each incident" in each for each in answer.interpretation.assumptions
-    )
+    assert any("listed separately" in each for each in answer.interpretation.assumptions)
 
 
 def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corpus) -> None:
@@ -123,7 +121,7 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     answer = replayed("ask", corpus, "", "serious", "--resume", asked.run, "--reply", "1")
     assert (answer.value, answer.bounds) == (5, (2, 5))
     assert answer.interpretation is not None
-    assert "real harm" in answer.interpretation.text
+    assert "did real damage" in answer.interpretation.text
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
 
 
