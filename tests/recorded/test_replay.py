@@ -19,7 +19,9 @@ from evals.ablation import Ablation, context_under
 from graphs.apps.answer_view import show
 from graphs.apps.cli import app
 from graphs.headcount import build_graph
+from tests.built import built
 from tests.integration.asking import quotes_hold
+from tests.tongues import documents
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -123,6 +125,18 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     assert answer.interpretation is not None
     assert "did real damage" in answer.interpretation.text
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
+
+
+def test_a_question_in_french_finds_what_six_languages_say(tmp_path: Path) -> None:
+    papers = built(documents(), tmp_path)
+    question = "Dans combien de documents est-il question d'un chauffage en panne ?"
+    answer = replayed("ask", papers, question, "languages", "--on-ambiguity", "assume")
+    assert [entity.name for entity in answer.entities] == [
+        "ar/risala-tadfia", "de/brief-heizung", "es/carta-caldera",
+        "fr/lettre-chauffage", "ja/tegami-danbou", "zh/xin-nuanqi",
+    ]  # fmt: skip
+    assert (answer.value, answer.bounds) == (6, (6, 6))
+    assert quotes_hold(answer, papers)
 
 
 def test_what_no_passage_tells_is_computed_from_records_of_every_document(corpus: Corpus) -> None:
