@@ -5,10 +5,10 @@ What it says goes with each file that it names to where that is read: a build re
 documents of which something else is said.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -34,6 +34,7 @@ from tools.corpus.suffix import suffix_of
 ReadRows = Callable[[FileBelow], Sequence[Row]]
 """Returns the rows of a table as `table_rows` does; raises DocumentUnreadable."""
 _SHOWN = 3
+_FIELDS = 8
 _TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
 _BESIDE = (".json", ".yaml", ".yml")
 _MOST_BYTES = 65_536
@@ -83,7 +84,8 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     if beside:
         count = len({target.file for each in beside for target in each.rows[0].targets})
         shown = _first([each.file.path for each in beside])
-        told.append(f"metadata of {counted(count, 'document')} from files beside them: {shown}")
+        from_them = f"from files beside them: {shown}{_fields_of(beside)}"
+        told.append(f"metadata of {counted(count, 'document')} {from_them}")
     told += [_summary(each, documents) for each in tables]
     if joined := [each.path for each in documents if said[each.file].differing]:
         keys = sorted({key for each in said.values() for key in each.differing})
@@ -197,11 +199,25 @@ def _summary(table: _Source, documents: Sequence[FileBelow]) -> str:
     without = [path for file, path in below.items() if file not in given]
     lost = [row.written for row in table.rows if not any(e.file in below for e in row.targets)]
     line = f"metadata of {len(below) - len(without)} of {counted(len(below), 'document')}"
-    line += f" from {table.file.path}"
+    line += f" from {table.file.path}{_fields_of([table])}"
     if lost:
         verb = "names" if len(lost) == 1 else "name"
         line += f"; {counted(len(lost), 'row')} {verb} no file: {_first(lost)}"
     return f"{line}; without a row: {_first(without)}" if without else line
+
+
+def _fields_of(sources: Iterable[_Source]) -> str:
+    """Name the fields that sources give, and to how many documents, the most widespread first."""
+    found = {
+        (key, target.file)
+        for source in sources
+        for row in source.rows
+        for key, target in product(row.metadata, row.targets)
+    }
+    counts = Counter(sorted(key for key, _ in found)).most_common()
+    more = f" and {len(counts) - _FIELDS} more" if counts[_FIELDS:] else ""
+    told = ", ".join(f"{key}: {count}" for key, count in counts[:_FIELDS])
+    return f" ({told}{more})" if told else ""
 
 
 def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | None:
