@@ -65,7 +65,6 @@ class Settings(Policy, BaseSettings):
         env_ignore_empty=True,
         extra="forbid",
         frozen=True,
-        use_attribute_docstrings=True,
         hide_input_in_errors=True,
     )
 

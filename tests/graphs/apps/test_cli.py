@@ -44,6 +44,21 @@ def test_help_loads_nothing_heavy(word: str):
     assert done.stderr.strip().splitlines()[-1] == "[]"
 
 
+def test_a_question_without_a_model_loads_no_templates_clients_or_functions(place: Path):
+    heavy = {"jinja2", "openai", "pyarrow.compute", "genai_prices"}
+    code = (
+        "import sys\nfrom graphs.apps.cli import app\n"
+        "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    asked = ["ask", str(place), "Which leases mention a dog?", "--model", "lexical"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *asked], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
 def test_tracing_is_off_unless_it_is_asked_for():
     code = (
         "import os\nfrom graphs.apps.cli import main\n"
