@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PREFIX = "HEADCOUNT_"
 _CHAT = {
     "timeout", "max_retries", "temperature", "context_tokens", "reply_tokens", "concurrency",
-    "requests_per_second", "prices",
+    "requests_per_second",
 }  # fmt: skip
 """Settings that a chat reasoner takes as they are."""
 _HARMLESS = ("temperature",)
@@ -52,6 +52,7 @@ _HOSTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """By the prefix of a model's name: the provider's server that speaks OpenAI's interface, and the
 variables that hold its key. Other names may hold a colon, too."""
+OPENAI_URL = "https://api.openai.com/v1"
 _SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -64,7 +65,6 @@ class Settings(Policy, BaseSettings):
         env_ignore_empty=True,
         extra="forbid",
         frozen=True,
-        use_attribute_docstrings=True,
         hide_input_in_errors=True,
     )
 
@@ -91,9 +91,9 @@ class Settings(Policy, BaseSettings):
     """Tokens of a reply at most."""
     requests_per_second: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     prices: dict[str, tuple[_Amount, _Amount]] = Field(default_factory=dict)
-    """US dollars per million input and output tokens, by model."""
+    """US dollars per million input and output tokens, by model; before those of a table."""
     prices_of: date | None = None
-    """The day on which these were the servers' prices; estimates say it."""
+    """The day on which these were the servers' prices; estimates and answers say it."""
     store: SecretStr | None = None
     """A PostgreSQL server, as a URL, that keeps the runs; None keeps them beside the corpus."""
     response_cache: bool = True
@@ -164,13 +164,37 @@ class Settings(Policy, BaseSettings):
 
         Raises SettingsError: no key looks like the one that is set, or a provider's is not set.
         """
-        base_url, key = self._server()
+        key = self._key()
+        price, said_by = self.price()
         return {
-            "base_url": base_url,
+            "base_url": self._server(),
             "api_key": None if key is None else _sendable(key),
             "budget": self.budget(),
+            "prices": {} if price is None else {self._own_name: price},
+            "prices_of": said_by,
             **self.model_dump(include=_CHAT),
         }
+
+    def price(self) -> tuple[tuple[float, float] | None, str]:
+        """Return the model's price as it is set, else as a table has it, and whose price it is.
+
+        A table is asked about the providers' own servers alone: behind any other address the same
+        name may be another model, or cost nothing.
+        """
+        own = self.prices.get(self.model, self.prices.get(self._own_name))
+        if own is not None:
+            return own, str(self.prices_of or "")
+        address = (self._server() or OPENAI_URL).rstrip("/")
+        if address not in {OPENAI_URL, *(each for each, _ in _HOSTS.values())}:
+            return None, ""
+        from agent.price_table import listed_price
+
+        served = served_name(self._own_name, address)
+        return listed_price(served, address, self.context_tokens) or (None, "")
+
+    @property
+    def _own_name(self) -> str:
+        return self.model.removeprefix("openai:") or self.model
 
     @property
     def _host(self) -> tuple[str, tuple[str, ...]] | None:
@@ -178,20 +202,24 @@ class Settings(Policy, BaseSettings):
         prefix, _, own = self.model.partition(":")
         return _HOSTS.get(prefix) if own and self.base_url is None else None
 
-    def _server(self) -> tuple[str | None, SecretStr | None]:
-        """Return address and key; OpenAI's own variables are read together or not at all."""
+    def _server(self) -> str | None:
+        """Return the server's address; OpenAI's own variables are read together or not at all."""
         if (host := self._host) is not None:
-            url, variables = host
-            key = next(filter(None, map(os.environ.get, variables)), None)
-            if variables and key is None:
-                raise SettingsError(f"Model {self.model!r} needs a key: set {variables[0]}.")
-            return url, None if key is None else SecretStr(key)
-        if self.api_key is not None:
-            return self.base_url, self.api_key
-        openai_key = os.environ.get("OPENAI_API_KEY")
-        if self.base_url is not None or not openai_key:
-            return self.base_url, None
-        return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
+            return host[0]
+        own = self.base_url is not None or self.api_key is not None
+        if not own and os.environ.get("OPENAI_API_KEY"):
+            return os.environ.get("OPENAI_BASE_URL") or None
+        return self.base_url
+
+    def _key(self) -> SecretStr | None:
+        host = self._host
+        variables = ("OPENAI_API_KEY",) if host is None else host[1]
+        if host is None and (self.api_key is not None or self.base_url is not None):
+            return self.api_key
+        key = next(filter(None, map(os.environ.get, variables)), None)
+        if host is not None and variables and key is None:
+            raise SettingsError(f"Model {self.model!r} needs a key: set {variables[0]}.")
+        return None if key is None else SecretStr(key)
 
 
 def served_name(name: str, base_url: str) -> str:

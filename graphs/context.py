@@ -16,7 +16,7 @@ from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
-from agent.reasoners import select_reasoner
+from agent.reasoners import ChatReasoner, select_reasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
 from graphs.components import Components
@@ -121,6 +121,11 @@ class Context:
 
             return server_store(self.server, corpus_id(self.corpus.path))
         return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
+
+    @property
+    def prices_of(self) -> str:
+        """Whose prices, or of which day, the bill is counted by; empty where that is unknown."""
+        return self.reasoner.prices_of if isinstance(self.reasoner, ChatReasoner) else ""
 
     @property
     def reviews(self) -> Reviews | None:

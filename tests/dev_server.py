@@ -26,6 +26,8 @@ _ALONE = {
 }
 """Keeps the server from the network."""
 
+_FAULTS = ("Blocking call", "not found in", "unregistered type", "Blocked deserialization")
+
 
 @dataclass
 class DevServer:
@@ -37,7 +39,7 @@ class DevServer:
     def faults(self) -> list[str]:
         """Return the lines of its log that tell of a fault of the program."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
-        return [each for each in lines if "Blocking call" in each or "not found in" in each]
+        return [each for each in lines if any(told in each for told in _FAULTS)]
 
 
 @contextmanager

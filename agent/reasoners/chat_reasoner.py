@@ -32,7 +32,7 @@ from agent.reasoners.completion import (
 from agent.reasoners.concurrency import answer_all, raise_failure
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
-from agent.settings import served_name
+from agent.settings import OPENAI_URL, served_name
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -83,6 +83,8 @@ class ChatReasoner:
     already_spent: Cost = field(default_factory=Cost)
     """What an interrupted run had spent before: its bill and its budget go on from there."""
     prices: Prices = field(default_factory=dict)
+    prices_of: str = ""
+    """Whose prices these are, or of which day, which an answer says."""
     server: str = ""
     """The server's host, so that two servers' models of one name are cached apart."""
     temperature: float | None = None
@@ -95,8 +97,9 @@ class ChatReasoner:
         price = self.prices.get(self.name)
         if self.budget.usd is not None and price is None:
             raise SettingsError(
-                f"A limit in dollars needs the price of {self.name!r}: set prices, "
-                "dollars per million input and output tokens."
+                f"A limit in dollars needs the price of {self.name!r}: set prices, dollars per "
+                "million input and output tokens; those of OpenAI and other providers come with "
+                "pip install 'headcount[prices]'."
             )
         if self.concurrency < 1:
             raise SettingsError(f"concurrency must be at least 1, not {self.concurrency}.")
@@ -228,9 +231,6 @@ class ChatReasoner:
         return Request(turns=(("human", text), *repair), options=replace(options, body=body))
 
 
-_OPENAI_URL = "https://api.openai.com/v1"
-
-
 def chat_reasoner(
     name: str,
     *,
@@ -255,8 +255,8 @@ def chat_reasoner(
         requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
     )
     name = name.removeprefix("openai:") or name
-    url = base_url or _OPENAI_URL
-    if api_key is None and url == _OPENAI_URL:
+    url = base_url or OPENAI_URL
+    if api_key is None and url == OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
@@ -277,6 +277,6 @@ def chat_reasoner(
         name=name,
         server=urlsplit(url).netloc,
         temperature=temperature,
-        length="max_completion_tokens" if url == _OPENAI_URL else "max_tokens",
+        length="max_completion_tokens" if url == OPENAI_URL else "max_tokens",
         **fields,
     )

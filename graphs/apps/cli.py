@@ -3,6 +3,7 @@
 The modules that do the work are imported inside the commands, so that `headcount --help` is quick.
 """
 
+import gc
 import os
 from collections.abc import Callable
 from functools import update_wrapper
@@ -19,6 +20,8 @@ from graphs.apps.terminal import usable_streams, write_line
 if TYPE_CHECKING:
     from graphs.apps.from_settings import Request
 
+_SELDOM = (50_000, 20, 100)
+"""How often cycles are looked for: modules and values that stay are most of what is made."""
 _TRACING = ("LANGSMITH_TRACING", "LANGCHAIN_TRACING")
 """Each has a second name that ends in `_V2`."""
 
@@ -196,6 +199,7 @@ def main() -> None:
     What it makes only its owner may read: texts, quotes and questions stand in it.
     """
     os.umask(0o077)
+    gc.set_threshold(*_SELDOM)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
             os.environ[name] = os.environ[f"{name}_V2"] = "false"

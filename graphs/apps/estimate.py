@@ -5,7 +5,6 @@ analysis and of records the prompts are counted that would be sent.
 """
 
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
@@ -95,6 +94,7 @@ def print_bills(
     if as_json:
         told: dict[str, object] = {} if question is None else {"question": question}
         told |= {"model": settings.model, **_ranges(bills), "usd": _usd(bills, settings)}
+        told["prices_of"] = settings.price()[1]
         write_json(told, indent=None)
         return
     write_line(f"{settings.model}: {_bills_text(bills, settings)}")
@@ -113,7 +113,7 @@ def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
     shown = [
         f"{low}" if low == high else f"{low} to {high}" for low, high in _ranges(bills).values()
     ]
-    money = _money(_usd(bills, settings), settings.prices_of)
+    money = _money(_usd(bills, settings), settings.price()[1])
     return "{} calls, {} tokens in, {} out, {}".format(*shown, money)
 
 
@@ -238,22 +238,22 @@ def _request(prompt: Prompt, reply: int) -> Cost:
 
 
 def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | None:
-    """Return the least and the most money; None where the model's price is not set."""
+    """Return the least and the most money; None where the model's price is unknown."""
     free = settings.model == "lexical" or settings.model.startswith("recorded:")
-    price = (0.0, 0.0) if free else settings.prices.get(settings.model)
+    price = (0.0, 0.0) if free else settings.price()[0]
     if price is None:
         return None
     money = [(bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6 for bill in bills]
     return min(money), max(money)
 
 
-def _money(usd: tuple[float, float] | None, of: date | None = None) -> str:
+def _money(usd: tuple[float, float] | None, of: str = "") -> str:
     """Format a range of money, and from when the prices are.
 
-    >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2), date(2026, 11, 2))
-    ("the model's price is not set", 'which costs nothing', '$0.00 to $0.20 (prices of 2026-11-02)')
+    >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2), "2026-11-02")
+    ("the model's price is unknown", 'which costs nothing', '$0.00 to $0.20 (prices of 2026-11-02)')
     """
     if usd is None:
-        return "the model's price is not set"
+        return "the model's price is unknown"
     told = f"${usd[0]:.2f} to ${usd[1]:.2f}" if usd[1] else "which costs nothing"
     return f"{told} (prices of {of})" if of and usd[1] else told

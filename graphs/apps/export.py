@@ -13,8 +13,6 @@ from itertools import chain, count, groupby, islice
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.evidence import Entity, Evidence, Finding
@@ -368,6 +366,8 @@ def _cell(text: str) -> str:
 
 def _markdown(view: RunView) -> bytes:
     """Return what one would paste into a memo; whatever the template fills in is shown plain."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     made = Environment(
         loader=PackageLoader("graphs.apps"),
         undefined=StrictUndefined,

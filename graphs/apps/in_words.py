@@ -27,17 +27,18 @@ _OF_DATES: Final = {
 """How a field is compared with dates."""
 
 
-def cost_text(cost: Cost) -> str:
-    """Format calls, and tokens and money if there are any."""
+def cost_text(cost: Cost, prices_of: str = "") -> str:
+    """Format calls, and tokens and money if there are any, and whose prices are counted by."""
     cached = f" and {cost.cached_calls} from the cache" if cost.cached_calls else ""
     tokens = ""
     if cost.input_tokens or cost.output_tokens:
         tokens = f", {cost.input_tokens} + {cost.output_tokens} tokens"
     money = "" if cost.usd is None else f", ${cost.usd:.4f}"
+    money += f" (prices of {prices_of})" if cost.usd and prices_of else ""
     return f"{counted(cost.model_calls, 'call')}{cached}{tokens}{money}"
 
 
-def bill_text(cost: Cost) -> str:
+def bill_text(cost: Cost, prices_of: str = "") -> str:
     """Format a cost with its time.
 
     >>> bill_text(Cost(model_calls=1, seconds=1756.0)), bill_text(Cost(cached_calls=2, seconds=1))
@@ -45,7 +46,7 @@ def bill_text(cost: Cost) -> str:
     """
     asked = cost.input_tokens or cost.output_tokens or cost.cached_calls  # else by no model
     time = f"{cost.seconds:.1f} s" if cost.seconds < _LONG else f"{cost.seconds / 60:.0f} min"
-    return f"{cost_text(cost) if asked else 'nothing'}, {time}"
+    return f"{cost_text(cost, prices_of) if asked else 'nothing'}, {time}"
 
 
 def filled_text(filled: Filled) -> str:

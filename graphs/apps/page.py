@@ -9,9 +9,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from agent.answer import Answer
@@ -41,6 +40,9 @@ from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _STATES = (
     ("matched", "matched"),
@@ -97,8 +99,9 @@ def in_passages(text: str) -> str:
 
 
 @cache
-def environment() -> Environment:
+def environment() -> "Environment":
     """Return the templates: all is escaped that is not ours, and no text steers or turns a line."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     def shown(value: object) -> object:
         if isinstance(value, str) and not isinstance(value, Markup):

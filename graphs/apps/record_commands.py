@@ -58,7 +58,7 @@ def run_induce(
     save_schema(schema, place)
     for failure in induced.failures:
         _note(f"failed: {failure.about}: {failure.error}", "red")
-    _note(f"cost: {bill_text(induced.cost)}")
+    _note(f"cost: {bill_text(induced.cost, context.prices_of)}")
     if induced.stopped:
         _note(f"a limit was reached: {induced.stopped}; the schema is unfinished", "yellow")
     for kind in schema.kinds:
@@ -161,7 +161,7 @@ def _show_filled(filled: Filled, context: Context) -> None:
             "higher limit to continue",
             "yellow",
         )
-    _note(f"cost: {bill_text(filled.cost)}")
+    _note(f"cost: {bill_text(filled.cost, context.prices_of)}")
 
 
 def _trace(event: Mapping[str, Any]) -> None:

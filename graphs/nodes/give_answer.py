@@ -71,8 +71,8 @@ def _stored(run: str, built: Answer, context: Context) -> Answer:
         each.model_copy(update={"evidence": tuple(map(paged, each.evidence))})
         for each in built.entities
     )
-    warnings = (*built.warnings, *_unreadable(context))
-    built = built.model_copy(update={"warnings": warnings, "entities": entities})
+    warnings = dict.fromkeys((*built.warnings, *_unreadable(context), *_priced(built, context)))
+    built = built.model_copy(update={"warnings": tuple(warnings), "entities": entities})
     context.store.put_answer(run, built)
     context.store.set_status(run, "partial" if built.status == "partial" else "answered")
     return built
@@ -86,3 +86,9 @@ def _unreadable(context: Context) -> list[str]:
     shown = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
     told = f"{counted(len(paths), 'source')} could not be read, and the answer is not about"
     return [f"{told} {'it' if len(paths) == 1 else 'them'} (`headcount doctor` says why): {shown}"]
+
+
+def _priced(built: Answer, context: Context) -> list[str]:
+    """Say whose prices the money is counted by."""
+    known = built.cost.usd and context.prices_of
+    return [f"dollars are counted by the prices of {context.prices_of}"] if known else []

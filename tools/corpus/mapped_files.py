@@ -250,8 +250,9 @@ def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> "pl.Series":
         pa.Array.from_buffers(pa.string_view(), len(rows), [None, pa.py_buffer(rows), *windows])
         for rows in (views[first : first + _BATCH] for first in range(0, len(views), _BATCH))
     ]
-    texts = pl.from_arrow(pa.chunked_array(batches, type=pa.string_view()), rechunk=False)
-    return pl.Series("text", texts)
+    texts = pa.chunked_array(batches, type=pa.string_view())
+    # As a table: for an array alone Polars would load Arrow's functions.
+    return pl.DataFrame(pl.from_arrow(pa.table({"text": texts}), rechunk=False))["text"]
 
 
 def _windows(text: bytes | mmap.mmap) -> list[Any]:

@@ -5,14 +5,10 @@ What it says goes with each file that it names to where that is read: a build re
 documents of which something else is said.
 """
 
-import csv
-import io
-import posixpath
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from itertools import chain
+from itertools import chain, product
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -23,21 +19,22 @@ from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
 from tools.corpus.fields.header import yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
 from tools.corpus.readers.extracted import decode
-from tools.corpus.readers.rows import (
-    LONGEST_CELL,
-    Row,
-    json_values,
-    parsed_json,
-    table_documents,
+from tools.corpus.readers.load_files import (
+    by_name,
+    columns_naming,
+    folders_of,
+    is_load_file,
+    load_file_encoding,
+    load_file_rows,
 )
+from tools.corpus.readers.rows import Row, json_values, parsed_json
 from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
 
 ReadRows = Callable[[FileBelow], Sequence[Row]]
 """Returns the rows of a table as `table_rows` does; raises DocumentUnreadable."""
-_NEARLY_ALL = 0.8
-"""The share of a table's rows that name a file, at least, if it is metadata."""
 _SHOWN = 3
+_FIELDS = 8
 _TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
 _BESIDE = (".json", ".yaml", ".yml")
 _MOST_BYTES = 65_536
@@ -63,8 +60,8 @@ class _Source(NamedTuple):
     rows: Sequence[_Row]
 
 
-_Names = Mapping[tuple[str, str], Sequence[FileBelow]]
-"""The file of a root and a path below it, else those that have the path but for their suffix."""
+_Names = Mapping[str, Mapping[str, Sequence[FileBelow]]]
+"""By root and a path below it the file, else those that have the path but for their suffix."""
 
 
 def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[FileBelow], list[str]]:
@@ -87,7 +84,8 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     if beside:
         count = len({target.file for each in beside for target in each.rows[0].targets})
         shown = _first([each.file.path for each in beside])
-        told.append(f"metadata of {counted(count, 'document')} from files beside them: {shown}")
+        from_them = f"from files beside them: {shown}{_fields_of(beside)}"
+        told.append(f"metadata of {counted(count, 'document')} {from_them}")
     told += [_summary(each, documents) for each in tables]
     if joined := [each.path for each in documents if said[each.file].differing]:
         keys = sorted({key for each in said.values() for key in each.differing})
@@ -138,36 +136,10 @@ def _items(key: str, value: str | Sequence[str]) -> Sequence[str]:
 
 
 def _names(files: Sequence[FileBelow]) -> _Names:
-    bare: defaultdict[tuple[str, str], list[FileBelow]] = defaultdict(list)
+    below: defaultdict[str, list[tuple[str, FileBelow]]] = defaultdict(list)
     for each in files:
-        bare[each.root, each.path.removesuffix(suffix_of(each.path))].append(each)
-    return bare | {(each.root, each.path): [each] for each in files}
-
-
-def _folders(table: FileBelow) -> list[str]:
-    """Return what the paths begin with that a table may be about: what lies at or below its folder.
-
-    A load file lies in a folder of its own beside those of its documents: the folders above, too.
-    """
-    above = [str(each) for each in PurePosixPath(table.path).parents]
-    within = ["" if each == "." else f"{each}/" for each in above]
-    return within if _is_load_file(table) else within[:1]
-
-
-def _is_load_file(file: FileBelow) -> bool:
-    return suffix_of(file.path).lower() == ".dat"
-
-
-def _named_by(
-    root: str, folders: Sequence[str], written: str, names: _Names
-) -> Sequence[FileBelow]:
-    r"""Return the files of a path at or below a folder of a table; `\` parts folders, too."""
-    name = written.strip().replace("\\", "/").lstrip("/")
-    for within in folders if name else ():
-        path = posixpath.normpath(within + name) if "/" in name else within + name
-        if path.startswith(within) and (found := names.get((root, path))):
-            return found
-    return ()
+        below[each.root].append((each.path, each))
+    return {root: by_name(own) for root, own in below.items()}
 
 
 def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
@@ -179,47 +151,30 @@ def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
         DocumentUnreadable: With one reason.
         SettingsError: If `encoding` is unknown.
     """
-    if not _is_load_file(file):
+    if not is_load_file(file.path):
         found = read_as(PurePosixPath(file.path).name, file_bytes(file), encoding)[1]
         return [each.row for each in found]
-    head = file_bytes(file, first=8)
-    own = "cp1252" if head.startswith(b"\xfe") else "utf-8-sig"
-    own = "utf-16" if head[:2] in {b"\xfe\xff", b"\xff\xfe"} else own
-    if not head.decode(own, "replace").startswith("þ"):
-        return []
-    csv.field_size_limit(LONGEST_CELL)
-    try:
-        text = io.StringIO(file_bytes(file).decode(own), newline="")
-        read = list(csv.reader(text, delimiter="\x14", quotechar="þ"))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DocumentUnreadable(f"damaged load file ({error}); save it as UTF-8") from error
-    cells = [[cell.replace("®", "\n") for cell in row] for row in read if row]
-    return [each.row for each in table_documents(cells, None)]
+    begins = load_file_encoding(file_bytes(file, first=8))
+    return [] if begins is None else load_file_rows(file_bytes(file))
 
 
 def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str]) -> _Source | None:
     """Return a table, if nearly all of its rows name files at or below its folder by a column."""
     suffix, reader = suffix_of(file.path), SUFFIXES.get(suffix_of(file.path).lower(), ("",))[0]
     stem = PurePosixPath(file.path).name.removesuffix(suffix).casefold()
-    if not _is_load_file(file) and not (stem == "metadata" and reader in _TABLES):
+    if not is_load_file(file.path) and not (stem == "metadata" and reader in _TABLES):
         return None
     try:
         rows = read_rows(file)
     except DocumentUnreadable as error:
         told.append(f"{file.path}: cannot be read as metadata: {error}")
         return None
-    columns = dict.fromkeys(chain.from_iterable(rows))
-    named = cache(partial(_named_by, file.root, _folders(file), names=names))
-    found = {key: [named(row.get(key, "")) for row in rows] for key in columns}
-    hits = {key: sum(map(bool, each)) for key, each in found.items()}
-    best, enough = max(hits, key=lambda key: hits[key], default=""), _NEARLY_ALL * len(rows)
-    if not hits.get(best):
-        return None
-    if hits[best] < enough:
-        share = f"{hits[best]} of {counted(len(rows), 'row')}"
+    best, hits, naming = columns_naming(file.path, rows, names[file.root])
+    if hits and not naming:
+        share = f"{hits} of {counted(len(rows), 'row')}"
         told.append(f"{file.path}: is no metadata, since {best!r} names files in only {share}")
+    if not naming:
         return None
-    naming = [each for key, each in found.items() if hits[key] >= enough]
     return _Source(
         file,
         [
@@ -236,19 +191,33 @@ def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str])
 def _summary(table: _Source, documents: Sequence[FileBelow]) -> str:
     """Say of how many documents a table tells, and which rows and documents are left."""
     root, targets = table.file.root, [each.path for row in table.rows for each in row.targets]
-    holding = (each for each in _folders(table.file) if all(t.startswith(each) for t in targets))
-    within = next(holding, "")
+    folders = folders_of(table.file.path)
+    within = next((each for each in folders if all(t.startswith(each) for t in targets)), "")
     here = [each for each in documents if each.root == root and each.path.startswith(within)]
     below = {each.file: each.path for each in here}
     given = {target.file for row in table.rows for target in row.targets}
     without = [path for file, path in below.items() if file not in given]
     lost = [row.written for row in table.rows if not any(e.file in below for e in row.targets)]
     line = f"metadata of {len(below) - len(without)} of {counted(len(below), 'document')}"
-    line += f" from {table.file.path}"
+    line += f" from {table.file.path}{_fields_of([table])}"
     if lost:
         verb = "names" if len(lost) == 1 else "name"
         line += f"; {counted(len(lost), 'row')} {verb} no file: {_first(lost)}"
     return f"{line}; without a row: {_first(without)}" if without else line
+
+
+def _fields_of(sources: Iterable[_Source]) -> str:
+    """Name the fields that sources give, and to how many documents, the most widespread first."""
+    found = {
+        (key, target.file)
+        for source in sources
+        for row in source.rows
+        for key, target in product(row.metadata, row.targets)
+    }
+    counts = Counter(sorted(key for key, _ in found)).most_common()
+    more = f" and {len(counts) - _FIELDS} more" if counts[_FIELDS:] else ""
+    told = ", ".join(f"{key}: {count}" for key, count in counts[:_FIELDS])
+    return f" ({told}{more})" if told else ""
 
 
 def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | None:
@@ -256,7 +225,7 @@ def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | N
     suffix = suffix_of(file.path).lower()
     stem = file.path[: len(file.path) - len(suffix)]
     known = {*SUFFIXES, suffix_of(stem).lower()} - {"", *_BESIDE}
-    found = names.get((file.root, stem), ()) if suffix in _BESIDE else ()
+    found = names[file.root].get(stem, ()) if suffix in _BESIDE else ()
     targets = [each for each in found if suffix_of(each.path).lower() in known]
     if not targets:
         return None

@@ -44,6 +44,21 @@ def test_help_loads_nothing_heavy(word: str):
     assert done.stderr.strip().splitlines()[-1] == "[]"
 
 
+def test_a_question_without_a_model_loads_no_templates_clients_or_functions(place: Path):
+    heavy = {"jinja2", "openai", "pyarrow.compute", "genai_prices"}
+    code = (
+        "import sys\nfrom graphs.apps.cli import app\n"
+        "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    asked = ["ask", str(place), "Which leases mention a dog?", "--model", "lexical"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *asked], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
 def test_tracing_is_off_unless_it_is_asked_for():
     code = (
         "import os\nfrom graphs.apps.cli import main\n"
@@ -260,3 +275,17 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     assert provider.calls == 0
     assert "calls" in run("ask", place, Q, "--estimate", *model).stdout
     assert run("runs", place).stdout == "no runs yet\n"
+    listed = run("ask", place, Q, "--estimate", "--model", "gpt-4o-mini").stdout
+    assert "(prices of genai-prices " in listed
+    unknown = run("ask", place, Q, "--estimate", *model[2:], "--model", "gpt-4o-mini").stdout
+    assert "the model's price is unknown" in unknown
+
+
+def test_an_answer_says_once_whose_prices_its_money_is_counted_by(
+    place: Path, model: Flags, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
+    monkeypatch.setenv("HEADCOUNT_PRICES_OF", "2026-11-02")
+    told = told_by("ask", place, Q, "--on-ambiguity", "branch", *model)
+    assert told["cost"]["usd"] > 0
+    assert told["warnings"].count("dollars are counted by the prices of 2026-11-02") == 1

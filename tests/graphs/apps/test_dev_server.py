@@ -162,6 +162,8 @@ def test_what_is_wrong_reaches_the_client_in_its_words(server: DevServer, reader
     assert "Incorrect API key" in told["message"]
 
 
-def test_nothing_blocks_the_servers_event_loop(server: DevServer):
+def test_nothing_blocks_the_servers_event_loop_and_every_type_kept_is_registered(
+    server: DevServer,
+):
     assert Thread(server, reasoner="lexical").told(input={"question": "Which leases mention York?"})
     assert not server.faults()

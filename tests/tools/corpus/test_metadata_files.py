@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import zipfile
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -95,7 +96,36 @@ def test_a_table_gives_each_file_that_it_names_its_other_columns(
     report = _indexed(tmp_path, {**TWO, name: table})
 
     assert _items(tmp_path) == OWNED
-    assert report.metadata == (f"metadata of 2 of 2 documents from {name}",)
+    assert report.metadata == (f"metadata of 2 of 2 documents from {name} (Owner: 2, Tags: 2)",)
+
+
+def test_a_load_file_in_an_archive_says_what_its_files_are_as_one_in_a_folder_does(
+    tmp_path: Path,
+) -> None:
+    def archive(owner: str) -> bytes:
+        a = "NATIVES\\a.txt"
+        rows = (f"{a}|{owner}|x.doc", "b.md|Bob|", "c.md|Cy|", f"{a}|Al; Cy|", "b.md|Bob|")
+        files = {
+            "V/NATIVES/a.txt": TEXT,
+            "V/DATA/load.dat": _load_file("NATIVE|Owner|File Name", *rows),
+            "V/b.md": "---\nOwner: Eve\n---\n" + TEXT,
+            "V/other.dat": "1 2 3\n",
+        }
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w") as packed:
+            for name, content in files.items():
+                packed.writestr(name, content)
+        return written.getvalue()
+
+    report = _indexed(tmp_path, {"batch.zip": archive("Ann")})
+    told = "metadata from V/DATA/load.dat in it, for 4 of 5 rows"
+    assert ("batch.zip", told) in report.notes
+    found = {name: each.get("Owner") for name, each in _items(tmp_path).items()}
+    own = {"batch#V/NATIVES/a": ("Ann", "Al", "Cy"), "batch#V/b": ("Eve",), "batch#V/other": None}
+    assert found == own
+    assert _items(tmp_path)["batch#V/NATIVES/a"]["stated File Name"] == ("x.doc",)
+    assert _indexed(tmp_path, {"batch.zip": archive("Zoe")}).updated == 1
+    assert _items(tmp_path)["batch#V/NATIVES/a"]["Owner"][0] == "Zoe"
 
 
 @pytest.mark.parametrize("base", ["", "\\VOL1\\"], ids=["of the volume", "from above it"])
@@ -104,7 +134,7 @@ def test_a_load_file_speaks_of_the_folders_beside_its_own(tmp_path: Path, base: 
     natives = {f"VOL1/NATIVES/1/{name}": TEXT for name in ("a.txt", "b.md")}
     files = {**natives, "other.txt": TEXT, "VOL1/DATA/load.dat": _load_file(*rows)}
     report = _indexed(tmp_path, files)
-    assert report.metadata == ("metadata of 2 of 2 documents from VOL1/DATA/load.dat",)
+    assert report.metadata == ("metadata of 2 of 2 documents from VOL1/DATA/load.dat (Owner: 2)",)
     owners = {name: each.get("Owner") for name, each in _items(tmp_path).items()}
     own = {"VOL1/NATIVES/1/a": ("Ann",), "VOL1/NATIVES/1/b": ("Bob",)}
     assert owners == {"other": None, **own}
@@ -121,8 +151,8 @@ def test_a_table_is_of_its_folder_and_names_only_what_lies_there(tmp_path: Path)
     assert owners["sub/f"] == ("Fay",)
     (line,) = report.metadata
     assert line == (
-        "metadata of 5 of 6 documents from sub/metadata.csv; 1 row names no file: '../a.txt'; "
-        "without a row: 'sub/g.txt'"
+        "metadata of 5 of 6 documents from sub/metadata.csv (Owner: 5); "
+        "1 row names no file: '../a.txt'; without a row: 'sub/g.txt'"
     )
 
 
@@ -156,7 +186,9 @@ def test_a_file_beside_gives_its_values_and_is_no_document(
     nested = {"of.day": ("3",)} if "of" in written else {}
     own = {"Owner": ("Ann Lee",), "Tags": ("x", "y"), **nested}
     assert _items(tmp_path) == {"a": own, "sub/b": {}}
-    assert report.metadata == (f"metadata of 1 document from files beside them: '{name}'",)
+    fields = ", ".join(f"{key}: 1" for key in own)
+    told = f"metadata of 1 document from files beside them: '{name}' ({fields})"
+    assert report.metadata == (told,)
 
 
 @pytest.mark.parametrize(
@@ -373,7 +405,7 @@ def test_the_command_tells_what_was_taken_from_where(tmp_path: Path) -> None:
 
     done = CliRunner().invoke(app, ["index", str(docs), "--into", str(tmp_path / "x.corpus")])
 
-    assert "metadata of 2 of 2 documents from metadata.csv\n" in done.output
+    assert "metadata of 2 of 2 documents from metadata.csv (Owner: 2)\n" in done.output
 
 
 def test_shards_have_the_same_fields(tmp_path: Path) -> None:
