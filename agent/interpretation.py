@@ -234,7 +234,7 @@ def _quota(reply: InterpretReply) -> Quota | None:
 
 
 def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
-    fields = (_field(name, known) for name in names)
+    fields = (_field(name, known) for name in names if name)
     return tuple(dict.fromkeys(each for each in fields if each is not None))
 
 

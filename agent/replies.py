@@ -1,14 +1,17 @@
 """What a reasoner replies, one form a prompt; a field's docstring is what the model reads."""
 
-from typing import Literal, Self, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from agent.ambiguity import CoherenceState
 from agent.evidence import Certainty
 from agent.history import Verdict
 from agent.question import Comparison, Grain, MergeRule, Operation
 from agent.taxonomy import AmbiguityCode
+
+FieldName = Annotated[str | None, AfterValidator(lambda name: name or None)]
+"""A metadata field, or null; small models write an empty name for null."""
 
 
 class ReplyModel(BaseModel):
@@ -32,7 +35,7 @@ class AtomReply(ReplyModel):
     """What looks alike but does not count; neighbouring categories among them."""
     terms: list[str] = []
     """Only when the question asks for a mention of a name or word: every spelling that counts."""
-    field: str | None = None
+    field: FieldName = None
     """The metadata field that decides the condition, exactly as listed, or null."""
     comparison: Comparison | None = None
     """How the field is compared, or null without a field: between includes both ends, has_all
@@ -49,7 +52,7 @@ class MeasureReply(ReplyModel):
 
     text: str
     """The number in words, with its unit."""
-    field: str | None = None
+    field: FieldName = None
     """The metadata field that holds it, exactly as listed, or null."""
     of: Literal["value", "length", "total"] = "value"
     """length when the number of the field's items is meant; total when the amounts that one
@@ -81,7 +84,7 @@ class InterpretReply(ReplyModel):
     """What is counted or listed, one noun in the singular."""
     grain: Grain
     """document when each document is one entity, entity when things named in documents are."""
-    entity_field: str | None = None
+    entity_field: FieldName = None
     """The metadata field whose items are the entities, exactly as listed, or null."""
     conditions: list[AtomReply]
     """Every condition; empty when all entities count."""
@@ -91,7 +94,7 @@ class InterpretReply(ReplyModel):
     """What is asked: list for find or which, count for how many."""
     measure: MeasureReply | None = None
     """For sum, avg, min, max, median and top_k, else null."""
-    group_by: str | None = None
+    group_by: FieldName = None
     """The metadata field for each of whose values the result is wanted, else null."""
     k: int | None = None
     """How many, for top_k, else null."""
@@ -106,7 +109,7 @@ class InterpretReply(ReplyModel):
     """When two names are one item: exact (each spelling by itself), alias (other spellings and
     names are one), wide (versions, numbers and legal forms too), document (names are one only
     within a document); null for grain document, and where nothing says it."""
-    alias_field: str | None = None
+    alias_field: FieldName = None
     """The metadata field with other names of the entity_field's item, where one has them."""
     show: list[str] = []
     """Metadata fields to be shown beside each item, exactly as listed."""
@@ -131,18 +134,18 @@ class ChangedMembers(ReplyModel):
     restated: str | None = None
     entity_type: str | None = None
     grain: Grain | None = None
-    entity_field: str | None = None
+    entity_field: FieldName = None
     conditions: list[AtomReply] | None = None
     logic: str | None = None
     operation: Operation | None = None
     measure: MeasureReply | None = None
-    group_by: str | None = None
+    group_by: FieldName = None
     k: int | None = None
     ascending: bool | None = None
     quota: QuotaReply | None = None
     across: bool | None = None
     merge: MergeRule | None = None
-    alias_field: str | None = None
+    alias_field: FieldName = None
     show: list[str] | None = None
     assumptions: list[str] | None = None
     computed: str | None = None

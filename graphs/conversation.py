@@ -54,7 +54,8 @@ def hear(
 ) -> Command[Literal["interpret", "rewrite", "ask"]]:
     """Take the question or the reply that a thread's last message is; begin a new run afresh.
 
-    Raises QuestionError: criteria or an earlier run were given in a thread that was asked before.
+    Raises QuestionError: criteria or an earlier run were given in a thread that was asked before;
+    something is attached to the message.
     """
     said = state.messages[-1] if state.messages else None
     new = said if isinstance(said, HumanMessage) and said.id != state.heard else None
@@ -74,7 +75,7 @@ def hear(
     before = () if state.answer is None else (_turn(state, state.answer),)
     anew["conversation"] = (*state.conversation, *before)
     if new is not None:
-        anew |= {"question": str(new.text), "heard": new.id or ""}
+        anew |= {"question": _words(new), "heard": new.id or ""}
     return Command(update=anew, goto="interpret")
 
 
@@ -83,7 +84,7 @@ def _replied(
 ) -> Command[Literal["interpret", "rewrite", "ask"]]:
     """Take a message for the reply to what was asked; one that cannot be used is asked again."""
     heard: dict[str, Any] = {"heard": said.id or ""}
-    reply = understood(str(said.text), asked)
+    reply = understood(_words(said), asked)
     if isinstance(reply, Reply):
         exchange = Exchange(asked=asked, reply=reply)
         reply = unusable(exchange, state, runtime)
@@ -91,7 +92,18 @@ def _replied(
             return Command(
                 update=heard | {"exchanges": (*state.exchanges, exchange)}, goto="rewrite"
             )
-    return Command(update=heard | {"messages": [_by_us(reply)]}, goto="ask")
+    again = _by_us(f"{reply}\n\n{asked.in_words}")
+    return Command(update=heard | {"messages": [again]}, goto="ask")
+
+
+def _words(said: HumanMessage) -> str:
+    """Return a message's text; refuse one with something attached, of which nothing is read."""
+    if attached := sorted({each["type"] for each in said.content_blocks} - {"text"}):
+        raise QuestionError(
+            f"what is attached ({', '.join(attached)}) is not read: send the words alone, and put "
+            "documents into the corpus with `headcount index`"
+        )
+    return str(said.text)
 
 
 def speaking(step: Node) -> Node:

@@ -73,7 +73,7 @@ def unknown_names(question: str, corpus: CorpusView) -> tuple[str, ...]:
 
     In any inflection; the first word of the question is none.
     """
-    _, *words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
+    words = list(dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question)))[1:]
     named = set(_in_names(corpus))
     return tuple(
         word

@@ -67,7 +67,7 @@ class ChatReasoner:
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
     one with the schema in the prompt. What a server does not take is left out from then on, a
-    schema that it does not enforce is said in the prompt too.
+    schema that it does not enforce is said in the prompt too, and so are tools that are not called.
     """
 
     model: "BaseChatModel"
@@ -162,8 +162,8 @@ class ChatReasoner:
         try:
             return expected.read(first), first.usage
         except (MalformedReply, ToolArgumentError) as error:
-            if not expected.choosing:
-                self._dialect.distrust(self._dialect.form)
+            if not expected.choosing or not first.calls:
+                self._dialect.distrust(self._dialect.form, choosing=expected.choosing)
             repair: tuple[Turn, ...] = (
                 ("ai", expected.written(first) or "(no text)"),
                 ("human", f"That cannot be used: {error!s}. Reply again in the form asked for."),

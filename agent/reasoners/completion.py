@@ -93,10 +93,16 @@ class Dialect:
             self.form = conceded
             return True
 
-    def distrust(self, used: Form) -> None:
-        """Say the schema in the prompt too, from now on: the server let a reply break it."""
+    def distrust(self, used: Form, *, choosing: bool) -> None:
+        """Say the schema, or the tools, in the prompt from now on.
+
+        The server let a reply break the schema, or no tool was called: it may not tell its model of
+        any, as llama.cpp's where the model's template has no place for tools.
+        """
         with self._lock:
-            if used == self.form and used.reply == "json_schema" and not used.in_words:
+            if used == self.form and choosing:
+                self.form = replace(used, tools="text")
+            elif used == self.form and used.reply == "json_schema" and not used.in_words:
                 self.form = replace(used, in_words=True)
 
 
@@ -267,6 +273,7 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     Raises:
         ProviderError: by its kind, after the client's retries.
         TruncatedReply: the prompt alone is longer than the model's context.
+        RefusedReply: a content filter stopped the prompt, as Azure's does.
     """
     import openai
     from langchain_core.exceptions import ModelError as ClientError
@@ -353,7 +360,10 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     status = getattr(error, "status_code", None)
     overflows = isinstance(error, client.ContextOverflowError) or status == _TOO_LARGE
     if overflows or "context" in code or any(words in text.lower() for words in _OVERFLOWS):
-        raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
+        told = "set context_tokens to what the server has, or let it have more"
+        raise TruncatedReply(f"The prompt exceeds the model's context ({told}): {text}") from error
+    if code in _REFUSED:
+        raise RefusedReply(f"The model refused to answer: {text}") from error
     if code == "insufficient_quota":
         raise ProviderRejected(f"The account has no quota left: {text}") from error
     if _unconnected(error):

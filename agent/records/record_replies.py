@@ -4,7 +4,7 @@ from typing import Literal
 
 from agent.records.query_plan import Plan
 from agent.records.record_schema import AttributeType, RecordGrain
-from agent.replies import ReplyModel
+from agent.replies import FieldName, ReplyModel
 from agent.value import Value
 
 
@@ -26,7 +26,7 @@ class AttributeReply(ReplyModel):
     """The words by which the documents call it."""
     many: bool
     """True when one record states several values."""
-    field: str | None = None
+    field: FieldName = None
     """The metadata field that holds it, exactly as listed, where each document is one record; else
     null."""
     judged: bool = False

@@ -120,6 +120,12 @@ def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate
     assert reading.conditions.predicate == predicate
 
 
+def test_an_empty_name_of_a_field_is_none():
+    names = ("entity_field", "group_by", "alias_field")
+    empty = read(conditions=[atom("c1", field="")], show=[""], **dict.fromkeys(names, ""))
+    assert empty == read(conditions=[atom("c1")])
+
+
 @pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median", "top_k"])
 def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
     with pytest.raises(MalformedReply, match=f"'{operation}' needs a measure"):

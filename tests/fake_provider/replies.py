@@ -86,6 +86,7 @@ FAULTS: dict[str, Reply] = {
     "truncated-whole": completion(GOOD, "length"),
     "refusal": completion(None, refusal="I cannot help with that."),
     "content-filter": completion("", "content_filter"),
+    "filtered-prompt": _error(400, "The prompt was filtered", "content_filter"),
     "null-content": completion(None),
     "no-finish": completion(GOOD, None),
     "no-usage": _without_usage(GOOD),

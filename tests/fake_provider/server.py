@@ -100,6 +100,7 @@ def _embedding(text: str) -> list[float]:
 def _application(provider: FakeProvider) -> FastAPI:
     app = FastAPI()
 
+    @app.post("/openai/deployments/mine/chat/completions")  # Azure's address of a deployment
     @app.post("/v1/chat/completions")
     async def chat(request: Request) -> Response:
         body = await request.json()

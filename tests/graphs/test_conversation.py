@@ -78,6 +78,7 @@ def test_a_reply_is_a_message_of_the_thread_however_it_comes(talk: Talk):
     assert asked.text.splitlines()[1].startswith("1. ")
     refused = talk.say("77")["messages"][-1]
     assert refused.text.startswith("there is no option 77")
+    assert refused.text.endswith(f"\n\n{asked.text}")
     out = talk.say("1")
     assert out["answer"].status == "answered"
     assert out["answer"].ambiguity.asked[0].reply
@@ -92,6 +93,15 @@ def test_another_question_leaves_a_clarification_open(talk: Talk):
     out = talk.give({"question": "Which leases mention York?"})
     assert out["answer"].value == 4
     assert out["clarification"] is None
+
+
+def test_what_is_attached_to_a_message_is_refused(talk: Talk):
+    text = {"type": "text", "text": "Which leases mention York?"}
+    image = {"type": "image", "mimeType": "image/png", "data": "aaaa"}
+    for attached, said in (("file", {"type": "file", "data": "aaaa"}), ("image", image)):
+        with pytest.raises(QuestionError, match=rf"what is attached \({attached}\) is not read"):
+            talk.give({"messages": [HumanMessage([text, said])]})
+    assert talk.give({"messages": [HumanMessage([text])]})["answer"].value == 4
 
 
 def test_criteria_are_of_one_question_alone(talk: Talk, corpus: Corpus):

@@ -76,6 +76,7 @@ def test_neither_small_numbers_nor_what_is_still_to_come_is_a_name() -> None:
         pytest.param("The Zubrow lamp in 1890", ("Zubrow",), id="a name; numbers are left out"),
         pytest.param("A storm at Ux", (), id="too short to tell"),
         pytest.param("Zubrow and a zubrow", (), id="the first word, and no name"),
+        pytest.param("2", (), id="no word"),
     ],
 )
 def test_only_names_that_stand_nowhere_are_unknown(question: str, unknown: tuple[str, ...]) -> None:

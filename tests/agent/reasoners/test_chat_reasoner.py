@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
+from langchain_openai import AzureChatOpenAI
 from pydantic import SecretStr
 
 from agent.cost import Budget
@@ -148,6 +149,14 @@ def test_what_a_server_refuses_of_tools_is_left_out(
     assert provider.calls == calls + 1
 
 
+def test_tools_that_no_reply_calls_are_said_in_words_from_then_on(provider: FakeProvider) -> None:
+    provider.script = ["prose", IN_WORDS, IN_WORDS]
+    reasoner = chat(provider)
+    assert [reasoner.choose(PROMPT, TOOLS) for _ in range(2)] == [FOUND, FOUND]
+    assert ["tools" in each for each in provider.requests] == [True, False, False]
+    assert '"name":"find"' in provider.requests[1]["messages"][0]["content"]
+
+
 def numbered(text: str, body: object) -> Answer:
     number = re.search(r"\((\d+)\)", text)
     return {"name": "acme", "count": int(number[1])}
@@ -258,6 +267,7 @@ def test_harmless_wrapping_is_let_pass(provider: FakeProvider, fault: str) -> No
         ("context", TruncatedReply, 1),
         ("refusal", RefusedReply, 1),
         ("content-filter", RefusedReply, 1),
+        ("filtered-prompt", RefusedReply, 1),
         ("no-finish", BadResponse, 3),
         ("no-choices", BadResponse, 3),
         ("null-choices", BadResponse, 3),
@@ -459,6 +469,21 @@ def test_any_chat_model_serves_and_chooses_in_words() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(GOOD), AIMessage(IN_WORDS)]))
     reasoner = ChatReasoner(model, name="other")
     assert reasoner.ask(PROMPT, Firm) == ACME
+    assert reasoner.choose(PROMPT, TOOLS) == FOUND
+
+
+def test_azures_client_asks_its_deployment(provider: FakeProvider) -> None:
+    provider.refuses = ("max_tokens",)
+    model = AzureChatOpenAI(
+        azure_endpoint=provider.url.removesuffix("/v1"),
+        azure_deployment="mine",
+        api_version="2024-10-21",
+        api_key=SecretStr("key"),
+    )
+    reasoner = ChatReasoner(model, name="azure:mine", length="max_tokens")
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert provider.requests[-1]["response_format"]["type"] == "json_schema"
+    provider.script = [tool_completion("find", {"phrase": "acme"}, "It is named.")]
     assert reasoner.choose(PROMPT, TOOLS) == FOUND
 
 
