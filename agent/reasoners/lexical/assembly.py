@@ -80,6 +80,7 @@ class Assembly(AskedConditions):
         self._check_language()
         self._check_shares()
         self._check_counts()
+        self._leave_together()
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
@@ -190,6 +191,16 @@ class Assembly(AskedConditions):
         """Tell whether two values are of a field of which a document has but one."""
         same = any(name in b.items and not self._is_listed(name) for name in a.items)
         return same and (a.fields == b.fields or not (a.fields and b.fields))
+
+    def _leave_together(self) -> None:
+        """Leave out that `A and B did it together`: a document that lists both says it."""
+        row = [each for each in self.pieces if not isinstance(each, Leftover)][-4:]
+        if len(row) < 4 or not isinstance(row[3], Ask) or self._said(row[3]) != "together":
+            return
+        if isinstance(row[1], Joined) and row[1].by == "and" and isinstance(row[0], Valued):
+            shared = row[0].items.keys() & (row[2].items if isinstance(row[2], Valued) else {})
+            if any(map(self._is_listed, shared)):
+                self.pieces.remove(row[3])
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -441,6 +452,9 @@ class Assembly(AskedConditions):
         if rank.word not in {"most", "fewest"}:
             return None
         if isinstance(first := self._first, Named):
+            doer = self.vocabulary.doer(self.tokens[first.end - 1].low)
+            if doer is not None and self._asks_who:
+                return doer
             listed = all(
                 each.type in {"text", "list"} or 2 * each.distinct <= each.documents
                 for each in first.fields

@@ -249,7 +249,9 @@ class _Walk:
         if not all(each.low in closed.IDLE for each in self.tokens[last.end : self.at]):
             return False
         before = [each.low for each in self.tokens[max(0, last.start - 2) : last.start]]
-        return bool({"did", "does"} & set(before[-1:] if before[-1:] != ["the"] else before))
+        doer = self.vocabulary.doer(self._low())
+        doing = {"did", "does"} | ({"has", "have"} if doer is not None else set())
+        return bool(doing & set(before[-1:] if before[-1:] != ["the"] else before))
 
     def _is_idle_before_next(self, low: str) -> bool:
         """Tell whether a word says nothing beside what stands behind it."""
@@ -853,7 +855,8 @@ class _Walk:
         if named and closed.BEING.union({"as"}) & {*self._words_at(self.at, at - self.at)}:
             return Named(start=self.at, end=at + size, fields=named, before=self._low(-1))
         at = self._past(self.at + 1, closed.WHO_HAVE)
-        akin = self.vocabulary.field_akin(self._low_at(at))
+        verb = self._low_at(at)
+        akin = self.vocabulary.doer(verb) or self.vocabulary.field_akin(verb)
         if akin is None or akin.type not in {"text", "list"}:
             return None
         end = at + 1

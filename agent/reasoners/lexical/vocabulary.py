@@ -81,7 +81,7 @@ WEAK: Final = word_set(
 """What a document may well be called, where nothing tells kinds apart."""
 _ANY: Final = word_set("report form record paper")
 """What people call documents of every kind, also where some kinds have it in their names."""
-_PAPERS: Final = word_set("report record form sheet entry card slip log file note")
+_PAPERS: Final = word_set("report record form sheet entry card slip log file note letter memo")
 """Ends of types of documents, each of which is about one of what stands before: `trip report`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
@@ -188,6 +188,17 @@ class Vocabulary:
             return (), 0
         found = self._whole.get((words[skipped], words[0]), ())
         return found, skipped + 1 if found else 0
+
+    def doer(self, verb: str) -> Field | None:
+        """Return the one field that says who did what a verb says: `Raised by`."""
+        told = [
+            each
+            for each in self.fields
+            if each.type in {"text", "list"}
+            and (names := norms(each.name))[1:] == ("by",)
+            and root(verb, names[0])
+        ]
+        return told[0] if len(told) == 1 else None
 
     def field_akin(self, word: str) -> Field | None:
         """Return the one field whose name is of the same root: `sponsored` names `sponsor`.

@@ -183,6 +183,38 @@ def test_a_count_by_years_is_declined_where_several_dates_may_be_meant(tmp_path:
         asked("How many documents are there per year?", notices, tmp_path / "more")
 
 
+CARDS = {
+    f"dc-{at}.txt": f"Card: DC-{at}\nRaised by:    {people}\nRaised on:    {day}\nTopic: {topic}\n"
+    "---------\n\nOil the hinge.\n"
+    for at, (people, day, topic) in enumerate(
+        [
+            ("T. Prys", "2018-02-12", "brakes"),
+            ("S. Kirk, T. Prys", "2018-03-01", "doors"),
+            ("S. Kirk", "2019-04-02", "brakes"),
+            ("T. Prys, M. Oak, S. Kirk", "2019-05-06", "brakes"),
+        ],
+        start=1,
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many cards has S. Kirk raised?", 3),
+        ("Who has raised the most documents?", {"S. Kirk": 3, "T. Prys": 3}),
+        ("How many different people have raised cards about brakes?", 3),
+        ("Which cards did S. Kirk and T. Prys raise together?", 2),
+        ("How many cards were raised per year?", {"2018": 2, "2019": 2}),
+    ],
+)
+def test_who_did_something_is_told_by_the_field_of_the_verb(
+    question: str, value: object, tmp_path: Path
+) -> None:
+    answer = asked(question, collection("cards", CARDS, tmp_path), tmp_path / "runs")
+    assert answer.value == value
+
+
 def test_a_noun_that_a_field_says_of_some_documents_is_not_taken_for_all(tmp_path: Path) -> None:
     texts = {name: text.replace("Document type", "Level") for name, text in NOTICES.items()}
     notices = collection("papers", texts, tmp_path)
