@@ -375,6 +375,7 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     malformed = client.ModelInvalidRequestError | openai.BadRequestError
     refused: tuple[tuple[type | UnionType, type[ProviderRejected], str], ...] = (
         (malformed | openai.UnprocessableEntityError, RequestRefused, "refuses"),
+        (openai.AuthenticationError, ProviderRejected, "rejects the key, or its lack, of"),
         (openai.PermissionDeniedError, ProviderForbade, "forbids"),
         (openai.APIStatusError | client.ModelError, ProviderRejected, "rejects"),
     )
