@@ -59,20 +59,22 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
 }
 """Lower-case suffix to the reader's name and the reader."""
 
+_CONVERTED = {".doc": "docx", ".dot": "docx", ".ppt": "pptx", ".pps": "pptx", ".pot": "pptx"}
+"""Lower-case suffix to the format that LibreOffice is to make of such a file."""
+
 
 def read_as(name: str, data: bytes, encoding: str | None) -> tuple[str, list[Extracted]]:
     """Read a file as its name says; return the reader's name and the documents.
 
-    Whatever has an unknown suffix is tried as plain text.
+    Whatever has an unknown suffix is Rich Text where it begins as that, which Word has saved as
+    `.doc`, too; else it is tried as plain text.
 
     Raises:
         DocumentUnreadable: With one reason and, where there is one, what to do.
         SettingsError: The encoding is unknown.
     """
     suffix = suffix_of(name)
-    reader, read = SUFFIXES.get(suffix.lower(), ("text", read_text))
-    if suffix.lower() not in SUFFIXES and b"\0" in data:
-        raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
+    reader, read = SUFFIXES.get(suffix.lower()) or _by_content(suffix, data)
     try:
         return reader, read(data, encoding)
     except (DocumentUnreadable, SettingsError):
@@ -84,3 +86,15 @@ def read_as(name: str, data: bytes, encoding: str | None) -> tuple[str, list[Ext
     except Exception as error:  # a stranger's file can fail its reader in any way
         why = f"{error}" or type(error).__name__
         raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error
+
+
+def _by_content(suffix: str, data: bytes) -> tuple[str, Reader]:
+    """Return the reader of a file whose suffix has none."""
+    if data.startswith(b"{\\rtf"):
+        return "rtf", read_rich_text
+    if b"\0" not in data:
+        return "text", read_text
+    why = f"no reader for {suffix or 'this file'!r}, and it is not text"
+    if form := _CONVERTED.get(suffix.lower()):
+        why += f"; convert it with LibreOffice: `soffice --headless --convert-to {form} FILE`"
+    raise DocumentUnreadable(why)

@@ -14,14 +14,17 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.fields.header import is_key_line
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 
-_HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
+_HIDDEN = frozenset({"script", "style", "template", "noscript", "head", "title"})
+"""What nobody sees; a title within the body is that of a drawing."""
 _FURNITURE = frozenset({"nav", "aside", "footer"})
 _BESIDE_MAIN = frozenset({"nav", "footer", "button", "dialog"})
 """What is no content within the main part, either: of its asides, docutils makes footnotes."""
 _ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dialog"})
 _LISTS = frozenset({"index", "search"})
-_ANCHORS = frozenset({"¶", "#", "§", "🔗", "\u200b", "\uf0c1"})
-"""What a link from a heading to itself shows."""
+_NAMES = ("name", "property", "rel")
+_SAYS = frozenset({"canonical", "robots", "docusaurus_tag"})
+_ANCHORS = frozenset({"¶", "#", "§", "🔗", "\u200b", "\uf0c1", "↩", "↩\ufe0e"})
+"""What a link from a heading to itself shows, or from a footnote to where it is called."""
 _FEW = 5
 """Words outside an article and outside links that leave it all that its main part says."""
 _PROSE = 40
@@ -84,8 +87,9 @@ class _Stripper:
         """The pieces of each main part and article, those within another one left out."""
         self.is_extreme = False
         """Whether trafilatura is not to be given it."""
-        self.lists = ""
-        """What the page is of its site as its links say: its `index`, or its `search`."""
+        self._lists = ""
+        self._says: dict[str, str] = {}
+        """What the page's head says of it, by name."""
         self._depth = 0
         self._hides = hidden
         self._roles = roles
@@ -108,6 +112,19 @@ class _Stripper:
         lines = (" ".join(line.split()) for line in "".join(self.pieces[part]).split("\n"))
         kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
         return "\n".join(_single_blanks(kept)).strip() + "\n"
+
+    def lists(self) -> str:
+        """Return what the page is of its site by its own word, if that is no document.
+
+        That is its `index`, its `search`, an `error`, or a `list` of its posts or tags.
+        """
+        last = self._says.get("canonical", "").rstrip("/").rpartition("/")[2]
+        if last == "404.html":
+            return "error"
+        if last == "search" and "noindex" in self._says.get("robots", ""):
+            return "search"
+        listed = self._says.get("docusaurus_tag", "").endswith(("_list", "_posts"))
+        return "list" if listed else self._lists
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
@@ -153,7 +170,11 @@ class _Stripper:
         self._depth += 1
         self.is_extreme |= len(attributes) > _MOST_ATTRIBUTES or self._depth > _DEEPEST
         if tag == "link" and attributes.get("href") == "#" and attributes.get("rel") in _LISTS:
-            self.lists = attributes["rel"]
+            self._lists = attributes["rel"]
+        if tag in {"link", "meta"}:
+            name = next((attributes[key] for key in _NAMES if key in attributes), "")
+            if name in _SAYS:
+                self._says[name] = attributes.get("content") or attributes.get("href", "")
         if tag == "body":
             self._hidden = 0
 
@@ -188,7 +209,7 @@ class _Stripper:
     def main(self) -> str:
         """Return the text of the one main part; empty where there is none, or prose beside it.
 
-        Where all but links stands in one article of it, only that.
+        Where all but links stands in one article of it, only that, below the main part's title.
         """
         if len(self.parts["main"]) != 1:
             return ""
@@ -198,7 +219,8 @@ class _Stripper:
         within = [e for e in self.parts["article"] if main.start <= e.start and e.stop <= main.stop]
         if len(within) == 1:
             around = slice(main.start, within[0].start), slice(within[0].stop, main.stop)
-            main = main if sum(map(self._prose, around)) > _FEW else within[0]
+            if sum(map(self._prose, around)) <= _FEW:
+                return _titled(self.text(within[0]), self.text(main))
         return self.text(main)
 
     def _prose(self, part: slice) -> int:
@@ -259,8 +281,8 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
     source, found, notes = decode(data, _declared(data) or encoding)
     stripper = _stripped(source, _HIDDEN)
-    if stripper.lists:
-        raise DocumentUnreadable(f"the {stripper.lists} page of a site: its other pages say it")
+    if kind := stripper.lists():
+        raise DocumentUnreadable(f"the {kind} page of a site: it says nothing of its own")
     whole = stripper.text()
     text = _titled(_stripped(source, _HIDDEN | _BESIDE_MAIN, _ROLES).main().strip(), whole)
     page: Any = None
@@ -292,10 +314,10 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
 
 def _titled(text: str, whole: str) -> str:
-    """Return a main part below the page's title, where it has no heading itself."""
-    lines = f"\n{text}"
+    """Return a part below the one title of the whole, where it has none itself."""
     titles = [line for line in whole.split("\n") if line.startswith("# ")]
-    return f"{titles[0]}\n\n{text}" if text and len(titles) == 1 and "\n#" not in lines else text
+    lacks = len(titles) == 1 and "\n# " not in f"\n{text}"
+    return f"{titles[0]}\n\n{text}" if text.strip() and lacks else text
 
 
 def main_text(own: str, extracted: str) -> str:

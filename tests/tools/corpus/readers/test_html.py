@@ -153,3 +153,44 @@ def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
     with pytest.raises(DocumentUnreadable, match=f"the {page} page of a site"):
         read_html(site.encode(), None)
     assert read_html(site.replace("#", "genindex.html").encode(), None)[0].text
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        ("<link rel=canonical href=https://x.org/docs/404.html />", "error"),
+        ("<link rel=canonical href=x.org/search/><meta property=robots content=noindex>", "search"),
+        ("<meta data-rh=true name=docusaurus_tag content=doc_tag_doc_list />", "list"),
+        ("<meta name=docusaurus_tag content=blog_authors_posts>", "list"),
+    ],
+)
+def test_what_docusaurus_makes_besides_its_sources_is_no_document(head: str, kind: str) -> None:
+    with pytest.raises(DocumentUnreadable, match=f"the {kind} page of a site"):
+        read_html(f"<head>{head}</head><main>{CONTENT}</main>".encode(), None)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<link rel=canonical href=https://x.org/docs/search/>",
+        "<link rel=canonical href=https://x.org/errors/404/><meta name=robots content=noindex>",
+        "<meta name=docusaurus_tag content=docs-default-current>",
+    ],
+)
+def test_a_page_about_searching_or_errors_is_a_document(head: str) -> None:
+    assert read_html(f"<head>{head}</head><main>{CONTENT}</main>".encode(), None)[0].text
+
+
+def test_what_a_drawing_is_called_and_the_way_back_from_a_footnote_are_not_shown() -> None:
+    note = "<p>Cold ones alone. <a href='#r1'>↩</a></p>"
+    page = f"<main><svg role=img><title>A valve</title></svg><h1>Valves</h1>{note}</main>"
+    (found,) = read_html(page.encode(), None)
+    assert found.text == "# Valves\n\nCold ones alone.\n"
+
+
+def test_a_main_part_with_sections_has_the_title_that_stands_beside_it() -> None:
+    cards = "<article><h2>Pumps</h2><p>They pump.</p></article>"
+    page = f"<header><h1>Site</h1></header><main><h1>Parts</h1>{cards}</main>"
+    assert read_html(page.encode(), None)[0].text == "# Parts\n\n## Pumps\n\nThey pump.\n"
+    page = page.replace("<h1>Parts</h1>", "")
+    assert read_html(page.encode(), None)[0].text == "# Site\n\n## Pumps\n\nThey pump.\n"

@@ -29,3 +29,11 @@ def test_what_is_not_read_is_told() -> None:
 def test_what_is_no_rich_text_is_refused() -> None:
     with pytest.raises(DocumentUnreadable, match="no Rich Text in it"):
         read_as("a.rtf", b"Plain.", None)
+
+
+def test_a_doc_is_rich_text_or_to_be_converted() -> None:
+    reader, (found,) = read_as("a.DOC", RICH, None)
+    assert (reader, found.properties["Author"]) == ("rtf", "Ann Lee")
+    for name, form in (("a.doc", "docx"), ("a.pps", "pptx")):
+        with pytest.raises(DocumentUnreadable, match=f"--convert-to {form} FILE"):
+            read_as(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", None)
