@@ -363,7 +363,11 @@ def union(readings: Sequence[Interpretation]) -> Interpretation:
         return first
     granted = [each for each in first.assumptions if all(each in e.assumptions for e in readings)]
     return first.model_copy(
-        update={"conditions": AnyOf(parts=tuple(different)), "assumptions": tuple(granted)}
+        update={
+            "conditions": AnyOf(parts=tuple(different)),
+            "readings": len(different),
+            "assumptions": tuple(granted),
+        }
     )
 
 
@@ -375,6 +379,7 @@ def _bare(reading: Interpretation) -> Interpretation:
             "assumptions": (),
             "settled": (),
             "merge": reading.merging,
+            "readings": 1,
             "entity_type": reading.entity_type.casefold(),
             "operation": "count" if reading.operation == "list" else reading.operation,
         }

@@ -38,6 +38,8 @@ class ClassifyValues(PromptValues):
 
     question: str
     interpretation: Interpretation
+    beginnings: Sequence[Passage] = ()
+    """How a few documents begin."""
     corpus: CorpusView
     coherence: Coherence | None
     """Of the first retrieval; None where none was made."""

@@ -198,6 +198,8 @@ class Interpretation(Value):
     across: bool = False
     """Whether an item of the field satisfies the conditions over all its documents together, not in
     one of them: owners with a cutter and no saw."""
+    readings: int = Field(default=1, exclude_if=lambda readings: readings == 1)
+    """How many readings of one question its conditions are, joined by `or`."""
     show: tuple[str, ...] = ()
     """Metadata fields whose values are shown beside each item: the Ys of `for each X, the Ys`."""
     merge: MergeRule | None = None

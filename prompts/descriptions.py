@@ -413,8 +413,8 @@ def _languages(corpus: CorpusView) -> Iterator[str]:
         names = ", ".join(map(language_name, corpus.languages))
         yield (
             f"languages, most documents first: {names}. Write terms and words to search for in "
-            "each language in which one may say it, all else in the question's: whoever judges "
-            "reads each passage in its own"
+            "each language in which one may say it, all else in the question's language: whoever "
+            "judges reads each passage in its own language"
         )
 
 

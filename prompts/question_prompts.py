@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from agent.ambiguity import Coherence, Option, Turn
 from agent.corpus_view import CorpusView
+from agent.evidence import Passage
 from agent.interpretation import order_of
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.question import Interpretation, atoms
@@ -34,18 +35,22 @@ _TURNS = 5
 
 def interpret(values: InterpretValues) -> Prompt:
     """Ask for an executable interpretation; replied with `InterpretReply`."""
-    beginnings = [replace(each, text=each.text.replace("</", "< /")) for each in values.beginnings]
     shown = {
         "question": plain(values.question),
         "conversation": _conversation(values.conversation),
         "collection": collection(values.corpus, values.question) + _tables(values.tables),
         "named": named_values(values.question, values.corpus),
-        "beginnings": numbered_passages(beginnings, nonce_of(beginnings)) or "(none)",
+        "beginnings": _beginnings(values.beginnings),
         "members": members(values.corpus, values.question),
         **_sections(values.corpus, values.question, values.tables),
     }
     prompt = render("interpret", shown, values)
     return replace(prompt, unused=unused(values.corpus, values.question))
+
+
+def _beginnings(passages: Sequence[Passage]) -> str:
+    shown = [replace(each, text=each.text.replace("</", "< /")) for each in passages]
+    return numbered_passages(shown, nonce_of(shown)) or "(none)"
 
 
 def _sections(corpus: CorpusView, question: str, tables: Tables | None) -> dict[str, str]:
@@ -94,6 +99,7 @@ def classify(values: ClassifyValues) -> Prompt:
         "question": plain(values.question),
         "interpretation": interpretation_line(values.interpretation),
         "collection": collection(values.corpus, values.question) + _tables(values.tables),
+        "beginnings": _beginnings(values.beginnings),
         "lookup": looked_up(values.question, values.interpretation, values.corpus)
         + _first_search(values.coherence),
         "settled": _settled(values.interpretation),

@@ -151,9 +151,11 @@ def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
     listed = {each.id for each in conditions}
     others = {each.id for each in atoms(reading.conditions)} - listed
     decided = f" (decided elsewhere: {', '.join(sorted(others))})" if others else ""
+    both = " (readings of one question, of which nobody has chosen one yet)"
+    alternatives = both if reading.readings > 1 else ""
     return (
-        f"How the conditions are joined: {logic_line(reading.conditions, listed)}. Report evidence "
-        f"for each by itself, wherever a passage states it{decided}."
+        f"How the conditions are joined{alternatives}: {logic_line(reading.conditions, listed)}. "
+        f"Report evidence for each by itself, wherever a passage states it{decided}."
     )
 
 

@@ -90,6 +90,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         ClassifyValues(
             question=state.question,
             interpretation=reading,
+            beginnings=_beginnings(context.corpus),
             corpus=context.corpus,
             coherence=coherence,
             tables=tables_of(context),
