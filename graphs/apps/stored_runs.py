@@ -224,7 +224,12 @@ def corpus_of(run: str, store: str | None = None) -> Path:
 def _newest(context: Context, *, finished: bool) -> str:
     """Return the corpus's newest run; further interpretations of a run are part of it."""
     with context.store as store:
-        ends = {each.run: each.status for each in store.runs()} if has_runs(context) else {}
+        ends = {
+            each.run: "stopped"
+            if each.status == "partial" and each.model == "person"
+            else each.status
+            for each in (store.runs() if has_runs(context) else ())
+        }
     over = {"answered", "partial"} if finished else {*ends.values()}
     whole = [run for run in ends if run.rpartition(".")[0] not in ends and ends[run] in over]
     if not whole:

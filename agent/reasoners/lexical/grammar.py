@@ -145,7 +145,7 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._done, self._joined, self._asked, self._ranked,
+            self._foldered, self._done, self._joined, self._asked, self._ranked,
             self._mentioned, self._tabled, self._grouped,
             self._compared, self._priced, self._valued_verb, self._done_by, self._linked,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
@@ -594,6 +594,22 @@ class _Walk:
             size += noun
         akin = None if named else self.vocabulary.field_akin(self.tokens[at].low)
         return ((akin,), 1) if akin is not None and akin.type == "text" else (named, size)
+
+    def _foldered(self) -> Piece | None:
+        """Read `in the folder Smith`: no value of a field is meant where no folder is called so."""
+        start = self._past(self.at, word_set("in under from within the our file"))
+        after = self.tokens[start + 1 : start + 2]
+        if self._low_at(start) not in {"folder", "folders"} or not after:
+            return None
+        items, size = self.vocabulary.folders_at(self.tokens, start + 1)
+        if not size:
+            named = after[0].kind == "quote" or after[0].text[:1].isupper()
+            end = start + 2
+            return Leftover(start=self.at, end=end, token=after[0]) if named else None
+        fields = tuple(each for each in self.vocabulary.fields if each.name in items)
+        words = tuple(each.text for each in self.tokens[start + 1 : start + 1 + size])
+        end = start + 1 + size
+        return Valued(start=self.at, end=end, items=items, words=words, fields=fields)
 
     def _tabled(self) -> Piece | None:
         """Read `in the table`: the rows, where other documents stand beside them."""

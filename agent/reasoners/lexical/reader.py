@@ -97,7 +97,8 @@ def _vocabulary(corpus: CorpusView) -> Vocabulary:
 
 
 _REFERRING: Final = re.compile(
-    r"\A\W*and\b|\b(?:those|them|they)\b|\bthese\b(?=\s*(?:[,?.]|which|that|are|were|have|who|\Z))",
+    r"\A\W*(?:and|(?:what|how)\s+about|only|just)\b|\b(?:those|them|they)\b"
+    r"|\bthese\b(?=\s*(?:[,?.]|which|that|are|were|have|who|\Z))",
     re.IGNORECASE,
 )
 """Words of a question that refers to the one before."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field, FieldType, FieldValue
@@ -188,6 +188,18 @@ class Vocabulary:
             return (), 0
         found = self._whole.get((words[skipped], words[0]), ())
         return found, skipped + 1 if found else 0
+
+    def folders_at(self, tokens: Sequence[Token], at: int) -> tuple[dict[str, Words], int]:
+        """Return the folders with a part of their path that the words at a place name, as a value.
+
+        With how many words do; `Smith/2024` and `2024` both name what lies in that folder.
+        """
+        paths = self.corpus.field_items(_FOLDER) if self._has(_FOLDER) else ()
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            words = tuple(word for each in tokens[at : at + size] for word in norms(each.text))
+            if found := tuple(each for each in paths if words and words in _runs(each)):
+                return {_FOLDER: found}, size
+        return {}, 0
 
     def doer(self, verb: str) -> Field | None:
         """Return the one field that says who did what a verb says: `Raised by`."""
@@ -928,6 +940,13 @@ class Vocabulary:
             *((each,) for each in self._labels if len(each) > 4 and not self.classed),
         )
         return frozenset(word for words in told for word in words if len(word) >= 4)
+
+
+def _runs(path: str) -> set[Words]:
+    """Return the words of each run of a path's parts."""
+    parts = path.split("/")
+    ends = combinations(range(len(parts) + 1), 2)
+    return {norms("/".join(parts[start:stop])) for start, stop in ends}
 
 
 def _orders(item: str) -> list[Words]:

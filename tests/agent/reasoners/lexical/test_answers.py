@@ -183,6 +183,30 @@ def test_a_count_by_years_is_declined_where_several_dates_may_be_meant(tmp_path:
         asked("How many documents are there per year?", notices, tmp_path / "more")
 
 
+LETS = {
+    "Smith/2023/a.txt": "Landlord: Jones\n\nA dog is allowed.\n",
+    "Smith/2024/b.txt": "Landlord: Ray\n\nA dog is allowed.\n",
+    "Jones/2024/c.txt": "Landlord: Smith\n\nA dog is allowed.\n",
+    "Jones/2024/d.txt": "Landlord: Smith\n\nNo cat is allowed.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("folder", "documents"),
+    [("Smith", {"a", "b"}), ("2024", {"b", "c"}), ("Smith/2024", {"b"}), ('"Jones"', {"c"})],
+)
+def test_a_folder_is_named_by_a_part_of_its_path_and_no_value_of_a_field(
+    folder: str, documents: set[str], tmp_path: Path
+) -> None:
+    lets = collection("lets", LETS, tmp_path)
+    question = f"How many documents in the folder {folder} mention a dog?"
+    answer = asked(question, lets, tmp_path / "runs")
+    assert named(answer) == documents
+    assert answer.bounds == (len(documents), len(documents))
+    answer = asked(question.replace(folder, "Ray"), lets, tmp_path / "more")
+    assert (answer.status, answer.value) == ("candidates", None)
+
+
 CARDS = {
     f"dc-{at}.txt": f"Card: DC-{at}\nRaised by:    {people}\nRaised on:    {day}\nTopic: {topic}\n"
     "---------\n\nOil the hinge.\n"

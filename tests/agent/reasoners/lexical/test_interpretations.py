@@ -164,6 +164,8 @@ def test_a_language_that_is_not_read_is_declined(
         "and of those, which are unpaid?",
         "of these, which mention a booster?",
         "which of them limp?",
+        "what about a drip?",
+        "only the cats",
     ],
 )
 def test_a_question_that_refers_to_the_one_before_is_declined(
