@@ -95,7 +95,8 @@ def _ordered(written: str) -> str:
                 open_groups.append([r"{\par "])
                 continue
         open_groups[-1].append(sign)
-    return "".join(chain(*open_groups)) + written[at:] if moved else written
+    cut = moved if names else ()
+    return "".join(chain(*open_groups, [written[at:]], cut)) if moved else written
 
 
 def _decoded(data: bytes) -> str:

@@ -42,6 +42,8 @@ def test_notes_page_headers_and_text_boxes_come_behind_each_once() -> None:
         *("A fee of € 9.", ""),
     ]
     assert found.warnings == ()
+    (cut,) = read_as("a.rtf", data[:-1], None)[1]
+    assert cut.text == found.text
 
 
 def test_comments_formulas_and_old_text_boxes_are_told() -> None:
