@@ -40,8 +40,11 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
     behind = dict.fromkeys("\n\n".join(_blocks(each, levels)) for each in roots)
     blocks = [*_blocks(body, levels), *filter(None, behind)]
     text, notes = normalised("\n\n".join(blocks) + "\n")
-    if unread := sorted(_UNREAD.intersection(kind for kind, _ in parts)):
-        notes += (f"parts not read: {', '.join(unread)}",)
+    unread = _UNREAD.intersection(kind for kind, _ in parts)
+    if not len(document.comments):  # pandoc writes their part without one
+        unread -= {"comments"}
+    if unread:
+        notes += (f"parts not read: {', '.join(sorted(unread))}",)
     properties = core_properties(document.core_properties)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 

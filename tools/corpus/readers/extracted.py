@@ -32,6 +32,10 @@ _MARKS = (
 _SAMPLE = 65_536
 _CONTROL_SHARE = 0.01
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b\b")) + b"\x7f"
+_BEYOND = re.compile("[^\\W\\d_\\x00-\\x7f]"), re.compile("[^\\x00-\\x7f]")
+"""Letters and signs beyond ASCII, at which a wrong guess shows."""
+_AROUND = re.compile("(?:(?<!\\S)[^\\r\\n]{0,29})?[^\\x00-\\x7f](?:[^\\r\\n]{0,29}(?!\\S))?")
+"""At most 59 characters around one, from the beginning of a word to the end of one if it can be."""
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -132,7 +136,9 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ..
         if data.startswith(mark):
             return _marked(data, name)
     if wide := _wide_without_mark(data):
-        return data.decode(wide), wide, (f"encoding guessed as {wide}: no byte-order mark",)
+        text = data.decode(wide)
+        note = f"encoding guessed as {wide}: no byte-order mark{_as_read(text)}"
+        return text, wide, (note,)
     _refuse_binary(data)
     try:
         return data.decode("utf-8"), "utf-8", ()
@@ -200,5 +206,16 @@ def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
         except UnicodeDecodeError:
             continue
         common = "cp1252" if data.decode("cp1252", "replace") == text else name
-        return text, common, (f"encoding guessed as {common}",)
+        return text, common, (f"encoding guessed as {common}{_as_read(text)}",)
     raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")
+
+
+def _as_read(text: str) -> str:
+    r"""Return the words around the first letter beyond ASCII, or sign where there is no letter.
+
+    >>> _as_read("Rent.\r\nThe café pays."), _as_read("It pays €40"), _as_read("It pays.")
+    (", which reads 'The café pays.'", ", which reads 'It pays €40'", '')
+    """
+    first = _BEYOND[0].search(text) or _BEYOND[1].search(text)
+    found = first and _AROUND.search(text, max(0, first.start() - 29), first.start() + 60)
+    return f", which reads {found[0].strip()!r}" if found else ""

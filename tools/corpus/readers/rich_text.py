@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from itertools import chain
 from typing import Final
 
 from agent.errors import DocumentUnreadable
@@ -12,10 +13,24 @@ _CODE_PAGE: Final = re.compile(rb"\\ansicpg(\d+)")
 _ABOUT: Final = re.compile(r"\{\\(title|author|subject) ((?:[^{}\\]|\\[^\n])*)\}")
 _CREATED: Final = re.compile(r"\{\\creatim\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _EMPTY: Final = re.compile(r"\n{3,}")
+_GROUP: Final = re.compile(
+    r"\\[\\{}]|\{(?:(?:\\\*)?\s*\\(footnote|header[lrf]?|footer[lrf]?|shptxt)(?![a-z]))?|\}"
+)
+"""Where groups begin and end; those with a name hold text that striprtf would leave out."""
+_UNREAD: Final = {
+    r"{\*\annotation": "comments",
+    r"{\*\moMath": "formulas",
+    r"{\*\objdata": "objects",
+    r"{\sn gtextUNICODE}": "WordArt",
+    r"\dptxbxtext": "text boxes",
+}
+"""Other groups that it leaves out, and what is in them; newer text boxes have the older beside."""
 
 
 def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the document; its pictures, and where its pages end, are not read.
+    """Return the document, with its notes, page headers and text boxes behind.
+
+    Pictures, comments and formulas are named in a warning; where pages end is not read.
 
     Raises:
         DocumentUnreadable: If it is no Rich Text.
@@ -36,18 +51,52 @@ def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noq
         told["Created"] = f"{year}-{month:02}-{day:02}"
     if r"\pict" in written:
         notes += ("pictures not read",)
+    unread = [told for code, told in _UNREAD.items() if code in written]
+    if r"{\shptxt" in written and "text boxes" in unread:
+        unread.remove("text boxes")
+    if unread:
+        notes += (f"parts not read: {', '.join(unread)}",)
     properties = {key: value for key, value in told.items() if value}
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 
 def rich_text(data: bytes) -> str:
     """Return the plain text of Rich Text; of HTML within it, which mails have, too."""
-    from striprtf.striprtf import rtf_to_text
+    from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
-    text: str = rtf_to_text(_decoded(data), errors="replace")  # type: ignore[no-untyped-call]
+    written = _ordered(remove_pict_groups(_decoded(data)))  # type: ignore[no-untyped-call]
+    text: str = rtf_to_text(written, errors="replace")  # type: ignore[no-untyped-call]
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of halves
     lines = (line.rstrip() for line in whole.split("\n"))
     return _EMPTY.sub("\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _ordered(written: str) -> str:
+    r"""Return the codes with notes, page headers and text boxes as groups at the end, each once.
+
+    >>> _ordered(r"{\rtf1 One{\footnote two}.}")
+    '{\\rtf1 One.{\\par  two}}'
+    """
+    open_groups, moved, at = [[""]], dict[str, None](), 0
+    names = list[str | None]()
+    for found in _GROUP.finditer(written):
+        sign = found[0]
+        open_groups[-1].append(written[at : found.start()])
+        at = found.end()
+        if sign == "}" and names:
+            if len(names) == 1:
+                open_groups[-1] += moved
+            if names.pop():
+                moved["".join(open_groups.pop()) + "}"] = None
+                continue
+        elif sign[0] == "{":
+            names.append(found[1])
+            if found[1]:
+                open_groups.append([r"{\par "])
+                continue
+        open_groups[-1].append(sign)
+    cut = moved if names else ()
+    return "".join(chain(*open_groups, [written[at:]], cut)) if moved else written
 
 
 def _decoded(data: bytes) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
 from agent.value import counted
-from tools.corpus.readers.archives import archive_of
+from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import Extracted, normalised
 from tools.corpus.readers.money_formats import money_formats
 from tools.corpus.readers.rows import table_documents
@@ -36,6 +36,15 @@ _UNSAVED = re.compile(
 """A formula whose value was not saved with it."""
 _TO_CALCULATE = re.compile(rb"fullCalcOnLoad=.(?:1|true)")
 """What programs write that leave all calculating to the one that opens the file."""
+_CORE = {
+    "Author": "{http://purl.org/dc/elements/1.1/}creator",
+    "Created": "{http://purl.org/dc/terms/}created",
+}
+_UNREAD = {
+    "comments": ("xl/comments", re.compile(rb"<(?:\w+:)?comment\b")),
+    "text boxes": ("xl/drawings/drawing", re.compile(rb"<a:t>[^<]")),
+}
+"""What is not read: what the names of its files begin with, and what stands in them."""
 
 
 def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -43,7 +52,9 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
 
     Of several sheets the rows are named after theirs, which is a field of them. Formulas have the
     values that were saved with them; where there are none, that is noted, and so is what stands
-    beside a table. Numbers of XLSX files have the currency that their formats show.
+    beside a table. Numbers of XLSX files have the currency that their formats show. What an XLSX
+    file's properties say is a sheet's that is a text; rows have its author as the workbook's, and
+    no date, which a question by year would take for theirs.
 
     Raises:
         DocumentUnreadable: If it is damaged, needs a password, would unpack to far more than it is,
@@ -52,7 +63,7 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
     try:
-        notes = _unsaved(data)
+        notes, about = _told(data)
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         read = {name: _filled(book.get_sheet_by_name(name)) for name in book.sheet_names}
         shown = {e.name for e in book.sheets_metadata if e.visible == SheetVisibleEnum.Visible}
@@ -74,27 +85,39 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         if read[name][1]:
             notes += (f"numbers merged over rows of sheet {name!r} count in each",)
         for each in _documents(name, cells, notes):
+            is_row = each.key is not None
+            told = {"Workbook author": about.get("Author", "")} if is_row else about
+            own = {key: value for key, value in told.items() if value} | dict(each.properties)
             if len(sheets) == 1:
-                found.append(each)
+                found.append(replace(each, properties=own))
                 continue
-            key = name if each.key is None else f"{name}/{each.key}"
-            found.append(replace(each, key=key, properties={"Sheet": name, **each.properties}))
+            key = f"{name}/{each.key}" if is_row else name
+            found.append(replace(each, key=key, properties={"Sheet": name, **own}))
         notes = ()
     return found
 
 
-def _unsaved(data: bytes) -> tuple[str, ...]:
-    """Return a note on formulas of an XLSX file that no program has calculated."""
+def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return notes on an XLSX file's uncalculated formulas and unread parts; its properties."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
-        return ()
+        return (), {}
     with archive_of(data) as archive:
         names = archive.namelist()
         sheets = [archive.read(each) for each in names if each.startswith("xl/worksheets/")]
         book = archive.read("xl/workbook.xml") if "xl/workbook.xml" in names else b""
+        core = archive.read("docProps/core.xml") if "docProps/core.xml" in names else b"<none/>"
+        unread = [
+            kind
+            for kind, (start, sign) in _UNREAD.items()
+            if any(each.startswith(start) and sign.search(archive.read(each)) for each in names)
+        ]
+    about = told_in(xml_of(core), _CORE)
+    about |= {"Created": about["Created"][:10]} if "Created" in about else {}
     formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
     unsaved = sum(len(formulas.findall(each)) for each in sheets)
     told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"
-    return (told,) if unsaved else ()
+    notes = (told,) if unsaved else ()
+    return (*notes, f"parts not read: {', '.join(unread)}") if unread else notes, about
 
 
 def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], str, bool]:

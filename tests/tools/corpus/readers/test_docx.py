@@ -73,6 +73,8 @@ def test_headers_are_read_once_and_comments_are_named() -> None:
     from docx import Document
 
     document = Document(io.BytesIO(_saved()))
+    assert not len(document.comments)  # which makes their part, as pandoc does
+    assert read_docx(saved(document.save), None)[0].warnings == ()
     document.add_comment(document.paragraphs[1].runs, "Not so.")
     for section in (document.sections[0], document.add_section()):
         section.header.is_linked_to_previous = False

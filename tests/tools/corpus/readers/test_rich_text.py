@@ -26,6 +26,36 @@ def test_what_is_not_read_is_told() -> None:
     )
 
 
+def test_notes_page_headers_and_text_boxes_come_behind_each_once() -> None:
+    header = rb"{\header\pard\plain Case 4711 \{a\}\par }"
+    data = (
+        rb"{\rtf1\ansi\ansicpg1252{\*\pgdsctbl{\pgdsc0\headery1134"
+        + header
+        + rb"}}"
+        + header
+        + rb"{\footerl{\shp{\*\shpinst{\sp{\sn a}{\sv 2}}{\shptxt Boxed.\par}}}Page.}"
+        rb"The rent{\super\chftn}{\*\footnote\chftn\pard A fee of \'80 9.\par} is due.\par}"
+    )
+    (found,) = read_as("a.rtf", data, None)[1]
+    assert found.text.split("\n") == [
+        *("The rent is due.", "", "Case 4711 {a}", "", " Boxed.", "", "Page."),
+        *("A fee of € 9.", ""),
+    ]
+    assert found.warnings == ()
+    (cut,) = read_as("a.rtf", data[:-1], None)[1]
+    assert cut.text == found.text
+
+
+def test_comments_formulas_and_old_text_boxes_are_told() -> None:
+    unread = rb"{\*\annotation No.}{\mmath{\*\moMath{\mr 1}}}{\*\do{\dptxbxtext In.}}"
+    data = rb"{\rtf1 Rent." + unread + rb"%s\par}"
+    (found,) = read_as("a.rtf", data % b"", None)[1]
+    assert found.warnings == ("parts not read: comments, formulas, text boxes",)
+    (found,) = read_as("a.rtf", data % rb"{\shp{\*\shpinst{\shptxt In.}}}", None)[1]
+    assert found.warnings == ("parts not read: comments, formulas",)
+    assert found.text == "Rent.\n\n In.\n"
+
+
 def test_what_is_no_rich_text_is_refused() -> None:
     with pytest.raises(DocumentUnreadable, match="no Rich Text in it"):
         read_as("a.rtf", b"Plain.", None)

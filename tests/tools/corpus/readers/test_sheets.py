@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -46,6 +46,20 @@ def test_sheets_are_told_apart_and_what_is_no_table_is_a_text() -> None:
     assert [each.key for each in found] == ["Leases/1", "Leases/2", "Notes"]
     assert found[0].properties["Sheet"] == "Leases"
     assert found[2].text == "Ask Ann about B.\nShe knows.\n"
+
+
+def test_a_text_has_the_workbooks_properties_and_rows_its_author() -> None:
+    def shape(sheet: Any) -> None:
+        sheet.write_comment("A1", "Not so.")
+        sheet.insert_textbox("D4", "Boxed.")
+
+    core = {"docProps/core.xml": lambda xml: xml.replace(b"<dc:creator>", b"<dc:creator>Ann Lee")}
+    book = workbook({"Leases": LEASES, "Notes": [["Ask Ann."], ["She knows."]]}, shape)
+    row, _, text = read_sheets(repacked(book, core), None)
+    assert row.properties == {"Sheet": "Leases", "Workbook author": "Ann Lee", **row.row}
+    today = datetime.now(UTC).date().isoformat()
+    assert text.properties == {"Sheet": "Notes", "Author": "Ann Lee", "Created": today}
+    assert row.warnings == ("parts not read: comments, text boxes",)
 
 
 def test_formulas_have_the_values_that_were_saved() -> None:
