@@ -175,6 +175,12 @@ class Settings(Policy, BaseSettings):
             **self.model_dump(include=_CHAT),
         }
 
+    def around_options(self) -> dict[str, Any]:
+        """Return what is set of `reasoner_around`'s fields: its limits, budget and set prices."""
+        limits = {"context_tokens", "reply_tokens", "concurrency"} & self.model_fields_set
+        dated = {"prices_of": str(self.prices_of or ""), "budget": self.budget()}
+        return {"prices": self.prices, **dated, **self.model_dump(include=limits)}
+
     def price(self) -> tuple[tuple[float, float] | None, str]:
         """Return the model's price as it is set, else as a table has it, and whose price it is.
 
