@@ -588,6 +588,21 @@ def test_a_model_of_another_client_serves_as_it_is() -> None:
     assert reasoner.ask(PROMPT, Firm) == ACME
 
 
+def test_an_error_of_another_client_is_ours_without_its_key() -> None:
+    class TooLarge(Exception):
+        status_code = 413
+
+    class Other(GenericFakeChatModel):
+        own_key: SecretStr = SecretStr(_KEY)
+
+        def _generate(self, *_: Any, **__: Any) -> Any:
+            raise TooLarge(f"no: {_KEY}")
+
+    with pytest.raises(TruncatedReply, match="exceeds the model's context") as told:
+        reasoner_around(Other(messages=iter([]))).ask(PROMPT, Firm)
+    assert "secret" not in str(told.value)
+
+
 def test_what_cannot_read_is_named() -> None:
     with pytest.raises(SettingsError, match="A dict cannot read"):
         reasoner_around({})
