@@ -130,7 +130,7 @@ class AdfAnswer(Value):
 class AdfQuestion:
     """What a run starts from."""
 
-    question: str
+    question: str = ""
     """As asked. Written by the caller, read by every node."""
     options: AdfOptions = AdfOptions()  # noqa: RUF009 - frozen, hence safe to share
     """The parameters. Written by the caller, read by every node."""

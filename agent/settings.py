@@ -35,7 +35,7 @@ _CHAT = {
 """Settings that a chat reasoner takes as they are."""
 _HARMLESS = ("temperature",)
 """Settings that send nothing, weaken no limit and change no bill."""
-_HOSTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+_HOSTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "anthropic": ("https://api.anthropic.com/v1", ("ANTHROPIC_API_KEY",)),
     "deepseek": ("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
     "fireworks": ("https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)),
@@ -51,7 +51,10 @@ _HOSTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "xai": ("https://api.x.ai/v1", ("XAI_API_KEY",)),
 }
 """By the prefix of a model's name: the provider's server that speaks OpenAI's interface, and the
-variables that hold its key. Other names may hold a colon, too."""
+variables that hold its key."""
+_HOSTS |= {"google": _HOSTS["google_genai"], "mistral": _HOSTS["mistralai"]}
+_OPENAIS = {"", "ft", "openai", "recorded"}
+"""What stands before a colon, or none, in a name that is not another provider's."""
 OPENAI_URL = "https://api.openai.com/v1"
 _SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -175,6 +178,12 @@ class Settings(Policy, BaseSettings):
             **self.model_dump(include=_CHAT),
         }
 
+    def around_options(self) -> dict[str, Any]:
+        """Return what is set of `reasoner_around`'s fields: its limits, budget and set prices."""
+        limits = {"context_tokens", "reply_tokens", "concurrency"} & self.model_fields_set
+        dated = {"prices_of": str(self.prices_of or ""), "budget": self.budget()}
+        return {"prices": self.prices, **dated, **self.model_dump(include=limits)}
+
     def price(self) -> tuple[tuple[float, float] | None, str]:
         """Return the model's price as it is set, else as a table has it, and whose price it is.
 
@@ -203,13 +212,23 @@ class Settings(Policy, BaseSettings):
         return _HOSTS.get(prefix) if own and self.base_url is None else None
 
     def _server(self) -> str | None:
-        """Return the server's address; OpenAI's own variables are read together or not at all."""
+        """Return the server's address; OpenAI's own variables are read together or not at all.
+
+        Raises SettingsError: the name begins with a provider whose server is not known.
+        """
         if (host := self._host) is not None:
             return host[0]
         own = self.base_url is not None or self.api_key is not None
-        if not own and os.environ.get("OPENAI_API_KEY"):
-            return os.environ.get("OPENAI_BASE_URL") or None
-        return self.base_url
+        told = os.environ.get("OPENAI_BASE_URL") if os.environ.get("OPENAI_API_KEY") else None
+        address = self.base_url if own else told or None
+        prefix = self.model.partition(":")[0] if ":" in self.model else ""
+        if address is None and prefix not in _OPENAIS:
+            raise SettingsError(
+                f"Model {self.model!r} is of none of the providers whose servers are known "
+                f"({', '.join(_HOSTS)}): name a server that speaks OpenAI's interface with "
+                "--base-url, or give LangChain's chat model as reasoner from Python."
+            )
+        return address
 
     def _key(self) -> SecretStr | None:
         host = self._host

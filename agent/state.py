@@ -44,7 +44,7 @@ CHECKPOINTED: tuple[type, ...] = (
 class Question:
     """What a run starts from."""
 
-    question: str
+    question: str = ""
     """The question as asked. Written by the caller, read by every node."""
     run: str = ""
     """The run's id; made by `interpret` where the caller gave none."""

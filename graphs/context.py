@@ -16,7 +16,7 @@ from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
-from agent.reasoners import ChatReasoner, select_reasoner
+from agent.reasoners import ChatReasoner, reasoner_around, select_reasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
 from graphs.components import Components
@@ -51,7 +51,8 @@ class Context:
     corpus: Corpus = field(default_factory=_no_corpus)
     """What is searched; raises SettingsError where none is given."""
     reasoner: Reasoner = field(default_factory=lambda: select_reasoner("lexical"))
-    """Who reads; the lexical reader unless a model is given."""
+    """Who reads; the lexical reader unless a model is given, by name or as LangChain's chat model.
+    """
     second: Callable[[Cost], Reasoner] | None = None
     """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
@@ -74,7 +75,7 @@ class Context:
     def __post_init__(self) -> None:
         """Put aside what is given by its place or name, as a server's JSON context gives it.
 
-        Raises SettingsError: the policy has a wrong value.
+        Raises SettingsError: the policy has a wrong value, or the reasoner is none.
         """
         given: dict[str, Any] = vars(self)
         try:
@@ -85,6 +86,8 @@ class Context:
         named = {name for name in ("corpus", "reasoner") if isinstance(given[name], str | Path)}
         if "corpus" in named and self.runs is None and self.server is None:
             named.add("server")
+        if "reasoner" not in named and not hasattr(given["reasoner"], "abilities"):
+            given["reasoner"] = reasoner_around(given["reasoner"])
         given["_named"] = {name: given.pop(name) for name in named}
 
     if not TYPE_CHECKING:

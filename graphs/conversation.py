@@ -29,7 +29,6 @@ _NAMES = 20
 class Asked(Question):
     """What a run starts from: a question, or messages of which the last is one."""
 
-    question: str = ""
     messages: Annotated[Sequence[AnyMessage], add_messages] = ()
     """What was said in the thread. The caller, `clarify`, `ask`, `answer` → `hear`, clients."""
 
@@ -38,7 +37,6 @@ class Asked(Question):
 class RunState(State, Asked):
     """The state as LangGraph keeps it: of the answer, no checkpoint has the quotes."""
 
-    question: str = ""
     answer: Annotated[Answer | None, Outcome(Answer)] = None
     heard: str = ""
     """The id of the last message that was taken for a question or a reply. `hear` → `hear`."""

@@ -5,13 +5,25 @@ from typing import TYPE_CHECKING
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.chat_reasoner import ChatReasoner, ReplyCache, chat_reasoner
+from agent.reasoners.chat_reasoner import (
+    ChatReasoner,
+    ReplyCache,
+    chat_reasoner,
+    reasoner_around,
+)
 from agent.reasoners.recording import RecordedReasoner, Recorder
 
 if TYPE_CHECKING:
     from agent.settings import Settings
 
-__all__ = ("ChatReasoner", "RecordedReasoner", "Recorder", "chat_reasoner", "select_reasoner")
+__all__ = (
+    "ChatReasoner",
+    "RecordedReasoner",
+    "Recorder",
+    "chat_reasoner",
+    "reasoner_around",
+    "select_reasoner",
+)
 
 _RECORDED = "recorded:"
 

@@ -21,8 +21,10 @@ from agent.reasoners.completion import (
     Dialect,
     Form,
     LengthField,
+    ReplyForm,
     Request,
     RequestRefused,
+    ToolForm,
     Turn,
     complete,
     connections,
@@ -66,8 +68,9 @@ class ChatReasoner:
     """Any LangChain chat model behind the seam; safe in several threads.
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
-    one with the schema in the prompt. What a server does not take is left out from then on, a
-    schema that it does not enforce is said in the prompt too, and so are tools that are not called.
+    one with the schema in the prompt; what the model's profile denies is not tried. What a server
+    does not take is left out from then on, a schema that it does not enforce is said in the prompt
+    too, and so are tools that are not called.
     """
 
     model: "BaseChatModel"
@@ -103,11 +106,14 @@ class ChatReasoner:
             )
         if self.concurrency < 1:
             raise SettingsError(f"concurrency must be at least 1, not {self.concurrency}.")
-        openai = speaks_openai(self.model)
+        openai, knows = speaks_openai(self.model), self.model.profile or {}
+        schema: ReplyForm = "json_schema" if knows.get("structured_output", True) else "json_object"
+        tools: ToolForm = "required" if knows.get("tool_choice", True) else "auto"
         form = Form(
-            reply="json_schema" if openai else "text",
+            reply=schema if openai else "text",
+            tools=tools if knows.get("tool_calling", True) else "text",
             length=self.length if openai else "none",
-            temperature=openai and self.temperature is not None,
+            temperature=openai and self.temperature is not None and knows.get("temperature", True),
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
@@ -231,6 +237,32 @@ class ChatReasoner:
         return Request(turns=(("human", text), *repair), options=replace(options, body=body))
 
 
+def reasoner_around(model: object, **fields: Any) -> ChatReasoner:
+    """Return a reasoner that asks a LangChain chat model, with the limits of the model's profile.
+
+    `fields` are those of `ChatReasoner` and go before them. Its settings (key, address, time-out,
+    temperature) are the model's own.
+
+    Raises SettingsError: it is no chat model.
+    """
+    from langchain_core.language_models import BaseChatModel
+
+    if not isinstance(model, BaseChatModel):
+        raise SettingsError(
+            f"A {type(model).__name__} cannot read: give a model's name, a LangChain chat model, "
+            "or a reasoner of your own."
+        )
+    knows = model.profile or {}
+    named = (getattr(model, each, None) for each in ("model_name", "model", "deployment_name"))
+    limits = (knows.get("max_output_tokens"), getattr(model, "max_tokens", None))
+    told = {
+        "name": next(filter(None, named), type(model).__name__),
+        "context_tokens": knows.get("max_input_tokens") or ChatReasoner.context_tokens,
+        "reply_tokens": min(filter(None, (ChatReasoner.reply_tokens, *limits))),
+    }
+    return ChatReasoner(model, **told | fields)
+
+
 def chat_reasoner(
     name: str,
     *,
@@ -269,6 +301,7 @@ def chat_reasoner(
         max_retries=max_retries,
         rate_limiter=limiter or None,
         use_responses_api=False,
+        profile=None if url == OPENAI_URL else {},  # a name says nothing of another server's model
         disable_streaming=True,
         http_client=connections(timeout),
     )

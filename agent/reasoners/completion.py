@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, reduce
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -278,10 +278,10 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     import openai
     from langchain_core.exceptions import ModelError as ClientError
 
-    key = getattr(model, "openai_api_key", None)
+    keys = [each for each in vars(model).values() if isinstance(each, SecretStr)]
 
     def told(text: object) -> str:
-        known = redacted(str(text), key if isinstance(key, SecretStr) else None)
+        known = reduce(redacted, keys, str(text))
         return known.encode("utf-8", "replace").decode()
 
     try:
@@ -292,6 +292,10 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
         # From langchain-openai: a 200 without choices, with an error object, HTML or half a body.
         reason = told(repr(error))[:_MOST_TOLD]
         raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
+    except Exception as error:
+        if not isinstance(getattr(error, "status_code", None), int):
+            raise
+        _raise_ours(error, told(error)[:_MOST_TOLD])  # what another client does not class
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":

@@ -62,7 +62,7 @@ class Analysis(Value):
 class AnalystQuestion:
     """What the graph takes."""
 
-    question: str
+    question: str = ""
     """As asked. Written by the caller, read by all."""
     run: str = ""
     """Names the run; made by `outline` where the caller gives none. Read by all."""

@@ -29,7 +29,7 @@ from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
 from graphs.apps.estimate import estimate_text, rereading_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.export import check_file
-from graphs.apps.from_settings import Request, open_context, open_reasoner
+from graphs.apps.from_settings import Request, given_context, open_context, open_reasoner
 from graphs.apps.page import save_run
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.terminal import one_line, write_json, write_line
@@ -45,8 +45,9 @@ def ask(corpus: Path | str | Corpus, question: str, **settings: object) -> Answe
     """Answer a question about a corpus as `headcount ask` does, for who wants no graph.
 
     `settings` are those of the command line and `headcount.toml`, by name: `model="gpt-4o-mini"`,
-    `max_usd=0.5`, `on_ambiguity="assume"`. An answer may be partial, where a limit was reached, or
-    wait for a clarification, as its status says; its run goes on with `headcount ask --resume`.
+    `max_usd=0.5`, `on_ambiguity="assume"`; `model` may be a LangChain chat model, too. An answer
+    may be partial, where a limit was reached, or wait for a clarification, as its status says; its
+    run goes on with `headcount ask --resume`.
 
     Raises HeadcountError: the question is declined, a setting cannot be used, or the model's server
     cannot be reached.
@@ -54,7 +55,7 @@ def ask(corpus: Path | str | Corpus, question: str, **settings: object) -> Answe
     check_question(question)
     opened = open_corpus(corpus) if isinstance(corpus, Path | str) else corpus
     run = new_run_id()
-    with Session(open_context(opened, load_settings(**settings))) as session:
+    with Session(given_context(opened, settings)) as session:
         try:
             for _ in session.start(question, run=run):
                 pass

@@ -2,16 +2,17 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from agent.cost import Cost
+from agent.errors import SettingsError
 from agent.reasoner import Reasoner
-from agent.reasoners import Recorder, select_reasoner
+from agent.reasoners import Recorder, reasoner_around, select_reasoner
 from agent.reasoners.chat_reasoner import ReplyCache
-from agent.settings import Settings
+from agent.settings import Settings, load_settings
 from graphs.context import Context
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.corpus import Corpus, open_corpus
@@ -21,6 +22,10 @@ from tools.runs.file_replies import FileReplies
 
 _REPEATED = ("model", "base_url", "second_opinion")
 """The flags that a resumed run needs again."""
+_OF_CLIENTS = {
+    "api_key", "base_url", "max_retries", "requests_per_second", "temperature", "timeout",
+}  # fmt: skip
+"""Settings that a LangChain chat model has itself."""
 
 
 def file_limits(settings: Settings) -> FileLimits:
@@ -48,6 +53,21 @@ def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None 
         policy=settings.policy(),
         server=server_of(settings),
     )
+
+
+def given_context(corpus: Corpus, given: Mapping[str, object]) -> Context:
+    """Open the reasoner of settings by name, of which `model` may be a LangChain chat model.
+
+    Raises SettingsError: a setting cannot be used, or is the chat model's own to have.
+    """
+    model = given.get("model")
+    if model is None or isinstance(model, str):
+        return open_context(corpus, load_settings(**given))
+    if own := sorted(name for name in _OF_CLIENTS if given.get(name) is not None):
+        raise SettingsError(f"set {', '.join(own)} at the {type(model).__name__} itself")
+    settings = load_settings(**{**given, "model": "lexical"})
+    reasoner = reasoner_around(model, **settings.around_options())
+    return replace(open_context(corpus, settings), reasoner=reasoner)
 
 
 def open_reasoner(

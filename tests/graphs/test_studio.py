@@ -9,7 +9,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.errors import CorpusMissing, HeadcountError
+from agent.errors import CorpusMissing, HeadcountError, QuestionError
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
@@ -50,6 +50,17 @@ def test_every_schema_that_a_server_shows_can_be_made(name: str):
     context = graph.get_context_jsonschema()
     assert list(context["properties"]) == ["corpus", "reasoner", "policy"]
     assert context["required"] == ["corpus"]
+
+
+@pytest.mark.parametrize("given", [{}, {"messages": [("ai", "Hello.")]}], ids=["nothing", "ours"])
+@pytest.mark.parametrize("name", PLACES)
+def test_an_input_without_a_question_is_told_so(
+    name: str, given: Any, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_BASE_URL", "http://127.0.0.1:9/v1")
+    context: Any = {"corpus": str(corpus.path), "reasoner": "never-asked"}
+    with pytest.raises(QuestionError, match="the question is empty; ask for instance"):
+        served(PLACES[name]).invoke(given, context=context)
 
 
 def test_a_run_with_a_context_in_json_answers(corpus: Corpus):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
-from langchain_openai import AzureChatOpenAI
+from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from pydantic import SecretStr
 
 from agent.cost import Budget
@@ -32,7 +32,7 @@ from agent.errors import (
     TruncatedReply,
 )
 from agent.reasoner import Failure, ToolCall
-from agent.reasoners import ChatReasoner
+from agent.reasoners import ChatReasoner, reasoner_around
 from agent.reasoners.chat_reasoner import response_key
 from agent.reasoners.completion import BadResponse, RequestRefused
 from agent.reasoners.concurrency import STOPPING, raise_failure
@@ -539,3 +539,70 @@ def test_a_usage_that_cannot_be_is_estimated_and_loses_no_reply(
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert 0 < reasoner.spent().input_tokens < 1_000
     assert 0 < reasoner.spent().output_tokens < 1_000
+
+
+def _bare(provider: FakeProvider, model: str = "fake", **options: Any) -> ChatOpenAI:
+    key = SecretStr("key")
+    return ChatOpenAI(model=model, base_url=provider.url, api_key=key, max_retries=0, **options)
+
+
+@pytest.mark.parametrize(
+    ("model", "own", "limits"),
+    [
+        ("gpt-5", {}, (272_000, 4096)),
+        ("unheard-of", {}, (128_000, 4096)),
+        ("unheard-of", {"max_tokens": 300}, (128_000, 300)),
+        ("x", {"profile": {"max_input_tokens": 8192, "max_output_tokens": 512}}, (8192, 512)),
+    ],
+    ids=["its profile", "no profile", "its own limit", "a profile of one's own"],
+)
+def test_a_bare_chat_model_is_told_of_by_its_profile(
+    provider: FakeProvider, model: str, own: dict[str, Any], limits: tuple[int, int]
+) -> None:
+    reasoner = reasoner_around(_bare(provider, model, **own))
+    assert (reasoner.name, reasoner.context_tokens, reasoner.reply_tokens) == (model, *limits)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert provider.requests[0]["response_format"]["type"] == "json_schema"
+    assert reasoner_around(reasoner.model, name="n", context_tokens=9999).context_tokens == 9999
+
+
+def test_what_the_profile_denies_is_not_tried(provider: FakeProvider) -> None:
+    poor = {"structured_output": False, "tool_calling": False, "temperature": False}
+    reasoner = reasoner_around(_bare(provider, profile=poor), temperature=0.0)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    provider.script = [completion(IN_WORDS)]
+    assert reasoner.choose(PROMPT, TOOLS) == FOUND
+    first, second = provider.requests
+    assert first["response_format"]["type"] == "json_object"
+    assert not {"tools", "temperature"} & (first.keys() | second.keys())
+
+
+def test_a_profile_says_nothing_of_another_servers_model(provider: FakeProvider) -> None:
+    assert chat(provider, "gpt-5").model.profile == {}
+
+
+def test_a_model_of_another_client_serves_as_it_is() -> None:
+    model = GenericFakeChatModel(messages=iter([AIMessage(GOOD)]))
+    reasoner = reasoner_around(model)
+    assert reasoner.name == "GenericFakeChatModel"
+    assert reasoner.ask(PROMPT, Firm) == ACME
+
+
+def test_an_error_of_another_client_is_ours_without_its_key() -> None:
+    class TooLarge(Exception):
+        status_code = 413
+
+    class Other(GenericFakeChatModel):
+        own_key: SecretStr = SecretStr(_KEY)
+
+        def _generate(self, *_: Any, **__: Any) -> Any:
+            raise TooLarge(f"no: {_KEY}")
+
+    with pytest.raises(TruncatedReply, match="exceeds the model's context") as told:
+        reasoner_around(Other(messages=iter([]))).ask(PROMPT, Firm)
+    assert "secret" not in str(told.value)
+
+
+def test_what_cannot_read_is_named() -> None:
+    with pytest.raises(SettingsError, match="A dict cannot read"):
+        reasoner_around({})

@@ -67,6 +67,7 @@ def test_requests_leave_evenly_spaced() -> None:
 
 
 KEYS = {"HEADCOUNT_API_KEY": "sk-ours-123456", "OPENAI_API_KEY": "sk-openai-123456"}
+OTHERS = {"GEMINI_API_KEY": "gm-123456789", "MISTRAL_API_KEY": "mi-123456789"}
 OURS = KEYS["HEADCOUNT_API_KEY"]
 OPENAI, LOCAL = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"
 GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai"
@@ -74,7 +75,7 @@ GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai"
 
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (KEYS | {"GEMINI_API_KEY": "gm-123456789"}).items():
+    for name, value in (KEYS | OTHERS).items():
         monkeypatch.setenv(name, value)
 
 
@@ -84,12 +85,17 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("google_genai:gemini-x", None, GEMINI, "gemini-x", "gm-123456789"),
         ("ft:gpt-4o-mini:org::x", None, OPENAI, "ft:gpt-4o-mini:org::x", OURS),
-        ("anthropic:", None, OPENAI, "anthropic:", OURS),
-        ("nobody:x", None, OPENAI, "nobody:x", OURS),
+        ("google:gemini-x", None, GEMINI, "gemini-x", "gm-123456789"),
+        ("mistral:large", None, "https://api.mistral.ai/v1", "large", "mi-123456789"),
+        ("openai:gpt-x", None, OPENAI, "gpt-x", OURS),
+        ("llama3:8b", LOCAL, LOCAL, "llama3:8b", OURS),
         ("ollama:llama3", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "ollama:llama3", OURS),
         ("ollama:llama3:8b", None, LOCAL, "llama3:8b", None),
     ],
-    ids=["its own key", "a colon", "no model", "no provider", "a named server", "no key"],
+    ids=[
+        *("its own key", "a colon", "a short name", "another", "OpenAI itself", "a tag"),
+        *("a named server", "no key"),
+    ],
 )
 def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
     model: str, named: str | None, url: str, served: str, key: str | None
@@ -100,7 +106,33 @@ def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
     assert (client.openai_api_base, client.model_name) == (url, served)
     sent = client.openai_api_key.get_secret_value()
     assert sent == key if key else sent not in KEYS.values()
-    assert (reasoner.name, reasoner.server) == (model, urlsplit(url).netloc)
+    assert (reasoner.name, reasoner.server) == (model.removeprefix("openai:"), urlsplit(url).netloc)
+
+
+@pytest.mark.usefixtures("keys")
+@pytest.mark.parametrize(
+    "model",
+    [
+        "nobody:x",
+        "anthropic:",
+        "bedrock:anthropic.x-v1:0",
+        "azure_openai:x",
+        "cohere:x",
+        "qwen3:8b",
+    ],
+)
+def test_a_provider_whose_server_is_not_known_is_not_openai(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load_settings(model=model)
+    with pytest.raises(SettingsError, match=r"is of none of .* --base-url, .* as reasoner"):
+        select_reasoner(settings)
+    with pytest.raises(SettingsError, match="is of none"):
+        settings.price()
+    monkeypatch.delenv("HEADCOUNT_API_KEY")
+    monkeypatch.setenv("OPENAI_BASE_URL", LOCAL)
+    client: Any = select_reasoner(load_settings(model=model)).model  # type: ignore[attr-defined]
+    assert (client.openai_api_base, client.model_name) == (LOCAL, model)
 
 
 @pytest.mark.usefixtures("keys")

@@ -5,12 +5,15 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 import graphs
 from agent.answer import Answer
-from agent.errors import QuestionError
+from agent.errors import QuestionError, SettingsError
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
@@ -41,6 +44,26 @@ def test_a_program_asks_as_the_command_line_does(place: Path, corpus: Corpus, mo
     assert graphs.ask(place, f"{Q} Now?", **settings, max_calls=1).status == "partial"
     with pytest.raises(QuestionError, match="cannot place"):
         graphs.ask(place, "Which zeppelins?")
+
+
+def test_a_bare_chat_model_reads_from_python(
+    place: Path, corpus: Corpus, model: Flags, provider: FakeProvider
+):
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    bare: Any = ChatOpenAI(model="fake", base_url=provider.url, api_key=SecretStr("key"))
+    out = graphs.build_graph().invoke(
+        {"question": Q}, context=graphs.Context(corpus=corpus, reasoner=bare)
+    )
+    assert out["answer"].value == told["value"]
+    assert graphs.ask(place, Q, model=bare).value == told["value"]
+    tool, *_ = graphs.agent_tools(place, model=bare)
+    assert tool.invoke({"question": Q})["value"] == told["value"]
+    assert graphs.ask(place, f"{Q} Now?", model=bare, max_calls=1).status == "partial"
+    assert graphs.ask(place, Q, model=bare, max_usd=9, prices={"fake": (1, 1)}).cost.usd
+    with pytest.raises(SettingsError, match="set temperature at the ChatOpenAI itself"):
+        graphs.ask(place, Q, model=bare, temperature=1)
+    with pytest.raises(SettingsError, match="A dict cannot read"):
+        graphs.Context(corpus=corpus, reasoner={})  # type: ignore[arg-type]
 
 
 def test_a_clarification_waits_and_a_reply_goes_on(

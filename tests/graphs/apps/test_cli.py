@@ -45,7 +45,7 @@ def test_help_loads_nothing_heavy(word: str):
 
 
 def test_a_question_without_a_model_loads_no_templates_clients_or_functions(place: Path):
-    heavy = {"jinja2", "openai", "pyarrow.compute", "genai_prices"}
+    heavy = {"jinja2", "langchain_openai", "openai", "pyarrow.compute", "genai_prices"}
     code = (
         "import sys\nfrom graphs.apps.cli import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
