@@ -99,6 +99,8 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
 
 def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return notes on an XLSX file's uncalculated formulas and unread parts; its properties."""
+    from lxml.etree import XMLSyntaxError
+
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return (), {}
     with archive_of(data) as archive:
@@ -111,7 +113,10 @@ def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
             for kind, (start, sign) in _UNREAD.items()
             if any(each.startswith(start) and sign.search(archive.read(each)) for each in names)
         ]
-    about = told_in(xml_of(core), _CORE)
+    try:
+        about = told_in(xml_of(core), _CORE)
+    except XMLSyntaxError:
+        about, unread = {}, [*unread, "damaged properties"]
     about |= {"Created": about["Created"][:10]} if "Created" in about else {}
     formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
     unsaved = sum(len(formulas.findall(each)) for each in sheets)

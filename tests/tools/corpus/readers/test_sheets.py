@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -53,13 +53,22 @@ def test_a_text_has_the_workbooks_properties_and_rows_its_author() -> None:
         sheet.write_comment("A1", "Not so.")
         sheet.insert_textbox("D4", "Boxed.")
 
-    core = {"docProps/core.xml": lambda xml: xml.replace(b"<dc:creator>", b"<dc:creator>Ann Lee")}
+    def told(xml: bytes) -> bytes:
+        dated = re.sub(rb">\d{4}-\d\d-\d\dT[^<]*<", b">2019-03-04T05:06:07Z<", xml)
+        return dated.replace(b"<dc:creator>", b"<dc:creator>Ann Lee")
+
     book = workbook({"Leases": LEASES, "Notes": [["Ask Ann."], ["She knows."]]}, shape)
-    row, _, text = read_sheets(repacked(book, core), None)
+    row, _, text = read_sheets(repacked(book, {"docProps/core.xml": told}), None)
     assert row.properties == {"Sheet": "Leases", "Workbook author": "Ann Lee", **row.row}
-    today = datetime.now(UTC).date().isoformat()
-    assert text.properties == {"Sheet": "Notes", "Author": "Ann Lee", "Created": today}
+    assert text.properties == {"Sheet": "Notes", "Author": "Ann Lee", "Created": "2019-03-04"}
     assert row.warnings == ("parts not read: comments, text boxes",)
+
+
+def test_a_workbook_with_damaged_properties_is_read_and_says_so() -> None:
+    damaged = repacked(workbook({"Leases": LEASES}), {"docProps/core.xml": lambda xml: xml[:40]})
+    first, _ = read_sheets(damaged, None)
+    assert first.properties["Lease"] == "A"
+    assert first.warnings == ("parts not read: damaged properties",)
 
 
 def test_formulas_have_the_values_that_were_saved() -> None:
