@@ -516,4 +516,6 @@ def number(reading: Interpretation, found: Matches) -> Computed:
     )
     if totals_places(reading) and not found.entities:
         return replace(computed, value=0)
+    if reading.group_part and not reading.k and isinstance(computed.value, dict):
+        return replace(computed, value=dict(sorted(computed.value.items())))  # in order of time
     return computed

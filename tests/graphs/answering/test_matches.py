@@ -106,8 +106,11 @@ def test_a_field_of_dates_gives_a_result_for_each_of_their_years_or_months(
 ) -> None:
     years = asked(corpus, KEEPER, operation="group_by", group_by="Since by year")
     assert years.value == {"2019": 2, "2021": 1}
+    assert isinstance(years.value, dict)
+    assert [*years.value] == ["2019", "2021"]
     months = asked(corpus, KEEPER, operation="group_by", group_by="since by month")
-    assert months.value == {"2019-04": 1, "2019-06": 1, "2021-01": 1}
+    assert isinstance(months.value, dict)
+    assert [*months.value] == ["2019-04", "2019-06", "2021-01"]
 
 
 @pytest.mark.parametrize(
