@@ -246,6 +246,12 @@ def _lacking(reading: Interpretation, context: Context) -> list[str]:
         "read for what the text says of it"
         for test in dict.fromkeys(each for each in read if each is not None)
     ]
+    tests = [each.predicate for each in atoms(reading.conditions) if each.predicate]
+    names = dict.fromkeys(tuple(sorted({e.field, *e.beside})) for e in tests if e.beside)
+    told += [
+        f"{', '.join(map(repr, each))} are taken for one field: no document states two of them"
+        for each in names
+    ]
     return told + [
         f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no usable {name!r} and "
         f"{counted_as(name, count, reading)}: "

@@ -298,7 +298,8 @@ class Assembly(AskedConditions):
         if "sum" in asked or named is not None:
             return "sum"
         if totalled:
-            raise self._decline(["in total"], "no number is named that could be added up")
+            all_ = [each for each in self._of(Ask) if each.what == "all"]
+            raise self._decline(all_, "no number is named that could be added up")
         row = [each for each in self.pieces if not isinstance(each, Kinds)]
         first = row[0] if self._of(Grouped) and not asked else None
         if isinstance(first, Named) and all(each.type == "number" for each in first.fields):

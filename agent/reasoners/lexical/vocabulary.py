@@ -672,7 +672,9 @@ class Vocabulary:
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""
-        if chosen := _containing(words, self._folders):
+        folders = self._folders
+        above = [(norms(e), path) for _, path in folders for e in path.split("/")[:-1]]
+        if chosen := _containing(words, folders) or _containing(words, above):
             test = compares(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
             return Kind(test, doubted=self._named_otherwise(words, chosen), placed=True)
         if chosen := _containing(words, self._titles):

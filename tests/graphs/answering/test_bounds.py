@@ -464,3 +464,5 @@ def test_a_document_that_states_a_field_under_another_name_does_not_lack_it(
     case = Case(relevant={}, reading=interpreted(asked, *tests))
     answer = answer_of(ran(corpus_of(slips, tmp_path), case))
     assert (answer.value, answer.bounds == (value, value)) == (value, not both)
+    one = "'Outcome', 'State', 'Status' are taken for one field: no document states two of them"
+    assert (one in answer.warnings) is not both

@@ -207,6 +207,13 @@ def test_a_folder_is_named_by_a_part_of_its_path_and_no_value_of_a_field(
     assert (answer.status, answer.value) == ("candidates", None)
 
 
+def test_documents_are_of_the_kind_of_a_folder_that_theirs_lie_in(tmp_path: Path) -> None:
+    texts = {f"letters/{path}": text for path, text in LETS.items()}
+    mixed = collection("post", texts | {"bills/e.txt": "A dog's bill.\n"}, tmp_path)
+    answer = asked("How many letters mention a dog?", mixed, tmp_path / "runs")
+    assert named(answer) == {"a", "b", "c"}
+
+
 CARDS = {
     f"dc-{at}.txt": f"Card: DC-{at}\nRaised by:    {people}\nRaised on:    {day}\nTopic: {topic}\n"
     "---------\n\nOil the hinge.\n"
