@@ -50,9 +50,7 @@ class SealedConnection(sqlite3.Connection):
             super().close()
             _OPEN.discard(ref(self))
         if self.is_sound:
-            # Without room for a seal, or where this was forgotten and is collected just while this
-            # thread waits for the same lock, what was written is kept without one.
-            with suppress(OSError, RuntimeError):
+            with suppress(OSError):  # without room for a seal, what was written is kept without one
                 _seal(self.path, self.file)
 
 
@@ -82,9 +80,13 @@ def connect(path: Path, mode: str, seconds: float) -> SealedConnection:
     return made
 
 
+def open_connections() -> list[SealedConnection]:
+    """Return the connections of this process that are open."""
+    return [each for one in tuple(_OPEN) if (each := one())]
+
+
 def _users(file: tuple[int, ...]) -> list[SealedConnection]:
-    """Return the connections of this process to a file; one may be closed at any allocation."""
-    return [each for one in tuple(_OPEN) if (each := one()) and each.file == file]
+    return [each for each in open_connections() if each.file == file]
 
 
 def _holds_seal(path: Path) -> bool:

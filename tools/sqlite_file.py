@@ -1,13 +1,16 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
+import atexit
 import sqlite3
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Any, Final, Protocol
 from weakref import finalize
@@ -20,7 +23,7 @@ from agent.private_database import (
     leads_elsewhere,
     make_private,
 )
-from tools.sealed_database import SealedConnection, connect, seal_of
+from tools.sealed_database import SealedConnection, connect, open_connections, seal_of
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -110,24 +113,54 @@ class Tables(Closing):
             return statements.executemany(statement, rows).rowcount
 
 
-_CLOSING: Final = set[Thread]()
-"""Who is closing what was forgotten; whoever opens a file waits for them."""
+_FORGOTTEN: Final = deque[SealedConnection]()
+"""What nobody can use any more, as the collector of garbage tells."""
+_TOLD: Final = SimpleQueue[None]()
+_CLOSING: Final = RLock()
 
 
-def _close(connection: SealedConnection) -> None:
-    """Close what was forgotten; a task of an event loop, which nothing may block, does not wait."""
-    import asyncio
+def close_forgotten() -> None:
+    """Close what was forgotten so far; waits for whoever is at it."""
+    with _CLOSING:
+        while _FORGOTTEN:
+            _FORGOTTEN.popleft().close()
 
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # no loop runs here
-        connection.close()
-        return
-    closing = Thread(target=connection.close)
-    _CLOSING.add(closing)
-    closing.start()
-    if task is None:
-        closing.join()
+
+def _forget(connection: SealedConnection) -> None:
+    """Have a connection closed by another thread.
+
+    Garbage is collected within any call, of a thread that may hold any lock or run an event loop:
+    nothing may be waited for here.
+    """
+    _FORGOTTEN.append(connection)
+    _TOLD.put(None)
+
+
+class _Closer(Thread):
+    """Closes what was forgotten, soon after; one in each process."""
+
+    _only: "_Closer | None" = None
+
+    def run(self) -> None:
+        while True:
+            _TOLD.get()
+            close_forgotten()
+
+    @classmethod
+    def there_is(cls) -> None:
+        """Start it where this process has none, as after a fork."""
+        with _CLOSING:
+            if cls._only is None or not cls._only.is_alive():
+                cls._only = cls(name="closes forgotten databases", daemon=True)
+                cls._only.start()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close and seal what is still open where the program ends."""
+    close_forgotten()
+    for each in open_connections():
+        each.close()
 
 
 class SQLiteFile(Tables):
@@ -142,7 +175,7 @@ class SQLiteFile(Tables):
         self._form = form
         self._lock = RLock()
         self._connection: SealedConnection | None = None
-        self._closing: finalize[[SealedConnection], SQLiteFile] | None = None
+        self._forgotten: finalize[[SealedConnection], SQLiteFile] | None = None
 
     @contextmanager
     def reading(self) -> Iterator[SealedConnection]:
@@ -165,9 +198,10 @@ class SQLiteFile(Tables):
     def close(self) -> None:
         """Close the file; the next access opens it again."""
         with self._lock:
-            if self._closing is not None:
-                self._closing()
-            self._connection = self._closing = None
+            if self._connection is not None and self._forgotten is not None:
+                self._forgotten.detach()
+                self._connection.close()
+            self._connection = self._forgotten = None
 
     @contextmanager
     def _within(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -183,9 +217,8 @@ class SQLiteFile(Tables):
 
     def _opened(self) -> SealedConnection:
         if self._connection is None:
-            for each in tuple(_CLOSING):
-                each.join()
-                _CLOSING.discard(each)
+            close_forgotten()
+            _Closer.there_is()
             connection = private_connection(self.path, self._form)
             connection.isolation_level = None
             try:
@@ -195,7 +228,8 @@ class SQLiteFile(Tables):
                 raise
             connection.is_sound = True
             self._connection = connection
-            self._closing = finalize(self, _close, connection)  # whoever forgets it
+            self._forgotten = finalize(self, _forget, connection)
+            self._forgotten.atexit = False
         return self._connection
 
     def _prepare(self, connection: SealedConnection) -> None:

@@ -21,6 +21,7 @@ from tests.integration.reader import read
 from tests.integration.test_bit_flips import flip
 from tools.corpus.build import build
 from tools.sealed_database import seal_of
+from tools.sqlite_file import close_forgotten
 
 pytestmark = pytest.mark.slow
 
@@ -128,6 +129,7 @@ def outcomes(home: Home, copy: Path, flips: int, seed: int, *, sealed: bool = Tr
 
 def test_no_flipped_bit_of_a_database_changes_an_answer(home: Home, tmp_path: Path) -> None:
     gc.collect()
+    close_forgotten()
     assert all(seal_of(home.folder / f"{each}.sqlite").exists() for each in READ_BY)
     found = outcomes(home, tmp_path / "copy", FLIPS, 7)
     refused = sum(times for (_, _, what), times in found.items() if what == "refused")

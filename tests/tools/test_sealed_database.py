@@ -1,5 +1,6 @@
 """A database's seal: who writes it, what it finds, and that it never cries wolf."""
 
+import asyncio
 import errno
 import random
 import re
@@ -9,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.tools.changed_by_hand import by_hand
 from tests.tools.test_sqlite_file import FORM, note, notes
 from tools import sealed_database
 from tools.sealed_database import seal_of
-from tools.sqlite_file import SQLiteFile, problem_of
+from tools.sqlite_file import SQLiteFile, close_forgotten, problem_of
 
 BROKEN = r"'notes.sqlite.sum' does not hold the bytes .*; throw it away"
 OTHER = """
@@ -96,7 +96,29 @@ def test_the_last_that_closes_seals_and_reading_leaves_the_seal(path: Path) -> N
 
 def test_a_file_that_is_forgotten_is_sealed(path: Path) -> None:
     note(SQLiteFile(path, FORM), "b")
+    close_forgotten()
     assert seal_of(path).exists()
+
+
+def test_a_file_that_is_forgotten_where_a_lock_is_held_is_not_waited_for(path: Path) -> None:
+    def forgets() -> None:
+        with sealed_database._READING:
+            note(SQLiteFile(path, FORM), "b")
+
+    async def between_tasks() -> None:
+        asyncio.get_running_loop().call_soon(forgets)
+        await asyncio.sleep(0)
+
+    asyncio.run(between_tasks())
+    assert looked_at(path) == 2
+    assert seal_of(path).exists()
+
+
+def test_what_is_open_at_the_end_of_a_program_is_sealed(path: Path) -> None:
+    words = [sys.executable, "-c", OTHER, str(path)]
+    subprocess.run(words, check=True, input="end\n", text=True)
+    assert seal_of(path).exists()
+    assert looked_at(path) == 2
 
 
 def test_two_processes_seal_once_both_are_done(path: Path, other: subprocess.Popen[str]) -> None:
@@ -136,7 +158,8 @@ def test_a_seal_cut_short_by_a_kill_is_none(path: Path, length: int) -> None:
 
 def test_a_backup_put_back_is_told_and_used_without_the_seal(path: Path) -> None:
     backup = shutil.copy(path, path.with_name("backup"))
-    note(SQLiteFile(path, FORM), "b")
+    with closing(SQLiteFile(path, FORM)) as file:
+        note(file, "b")
     shutil.copy(backup, path)
     with pytest.raises(CorpusDamaged, match="where you restored or changed"):
         looked_at(path)
@@ -155,21 +178,6 @@ def test_a_copy_made_in_use_is_not_held_against_a_seal_from_before(path: Path) -
         assert looked_at(copy) == 2
     seal_of(path).write_bytes(before)
     assert looked_at(path) == 2
-
-
-def test_one_collected_while_its_thread_waits_for_the_lock_is_left_without_a_seal(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def waits(_: Path) -> NoReturn:
-        raise RuntimeError("Deadlock: lock is acquired again while this thread's acquire waits")
-
-    with closing(SQLiteFile(path, FORM)) as file:
-        note(file, "b")
-        monkeypatch.setattr("tools.sealed_database.changing", waits)
-    assert not seal_of(path).exists()
-    monkeypatch.undo()
-    assert looked_at(path) == 2
-    assert seal_of(path).exists()
 
 
 def test_a_file_in_place_of_the_log_hides_no_changed_byte(path: Path) -> None:
@@ -220,5 +228,6 @@ def test_a_strangers_link_in_place_of_a_seal_is_not_written_through(path: Path) 
     mine = path.with_name("mine")
     seal_of(path).unlink()
     seal_of(path).symlink_to(mine)
-    note(SQLiteFile(path, FORM), "b")
+    with closing(SQLiteFile(path, FORM)) as file:
+        note(file, "b")
     assert not mine.exists()
