@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from agent.answer import Answer
 from agent.errors import QuestionError, SettingsError
-from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.state import Question
 from evals.scopes import Corpora, Scope
@@ -137,20 +136,21 @@ def asked_plainly(
     if not files:
         raise SettingsError(f"{str(folder)!r} has no collection with a questions.jsonl")
     reads, corpora = select_reasoner(reasoner), Corpora(place, say)
+    invoke = build_graph().invoke
     for file in files:
         corpus = corpora.over(Scope(file.parent / "docs"))
         for line in file.read_text(encoding="utf-8").splitlines():
-            yield _ask(PlainQuestion.model_validate_json(line), corpus, reads)
+            context = Context(corpus=corpus, reasoner=reads)
+            yield _ask(PlainQuestion.model_validate_json(line), context, invoke)
 
 
-def _ask(question: PlainQuestion, corpus: Corpus, reasoner: Reasoner) -> Scored:
-    context = Context(corpus=corpus, reasoner=reasoner)
+def _ask(question: PlainQuestion, context: Context, invoke: Callable[..., Any]) -> Scored:
     try:
         with context.store:
-            state = build_graph().invoke(Question(question=question.question), context=context)
+            state = invoke(Question(question=question.question), context=context)
     except QuestionError as declined:
         return Scored(question=question, outcome="declined", told=str(declined))
-    return scored(question, state["answer"], corpus)
+    return scored(question, state["answer"], context.corpus)
 
 
 def _is_right(

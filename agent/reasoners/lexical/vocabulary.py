@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -133,6 +133,7 @@ class Kind:
     """Whether a folder, a title or a type of document says it."""
 
 
+@lru_cache(maxsize=65536)
 def norms(text: str) -> Words:
     """Return the words of a name or value in the singular, without case and accents.
 
@@ -480,6 +481,13 @@ class Vocabulary:
 
         They tell that there is none, or are of another sort than most: `cancelled` among dates.
         """
+        return self._doubtful[of.name]
+
+    @cached_property
+    def _doubtful(self) -> Mapping[str, tuple[str, ...]]:
+        return {each.name: self._odd_values(each) for each in self.corpus.fields}
+
+    def _odd_values(self, of: Field) -> tuple[str, ...]:
         values = self.corpus.field_values(of.name).values()
         several = (each for each in values if len(each.items) < 2)
         told = [(each, self._sort(each, of)) for each in several if not says_nothing(each.raw)]
@@ -742,6 +750,13 @@ class Vocabulary:
         they ascend with the names; of a few documents they have to be dense, too. A text is none
         that may say that there is nothing.
         """
+        return of.name in self._label_fields
+
+    @cached_property
+    def _label_fields(self) -> frozenset[str]:
+        return frozenset(each.name for each in self.corpus.fields if self._labels_each(each))
+
+    def _labels_each(self, of: Field) -> bool:
         if of.type != "number":
             return of.type == "text" and not self.doubtful(of)
         values = sorted(self.corpus.field_values(of.name).items())
