@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
+_SOON = 0.05
 _LEAST_OPEN = 64
 _RAISE = "raise the limit with `ulimit -n 1024`"
 
@@ -64,6 +65,7 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
     for each in _STOPS:
         if signal.getsignal(each) is _exit_interrupted:
             signal.signal(each, signal.default_int_handler)
+            sys.unraisablehook = _interrupt_again
     try:
         try:
             yield
@@ -83,6 +85,16 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
     except KeyboardInterrupt as stop:
         sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
+
+
+def _interrupt_again(told: "sys.UnraisableHookArgs") -> None:
+    """Interrupt once more where Ctrl-C came within code of which Python drops the errors."""
+    if told.exc_type is KeyboardInterrupt:
+        soon = threading.Timer(_SOON, os.kill, (os.getpid(), signal.SIGINT))
+        soon.daemon = True
+        soon.start()
+    else:
+        sys.__unraisablehook__(told)
 
 
 def _expected() -> tuple[type[BaseException], ...]:

@@ -115,3 +115,25 @@ def test_ctrl_c_while_modules_load_is_one_line(entry: str, module: str, command:
     assert done.returncode == 130
     assert done.stderr == "\ninterrupted\n"
     assert done.stdout == ""
+
+
+DROPPED = """
+import signal
+from graphs.apps.exits import exit_in_one_line, tidy_exit
+exit_in_one_line()
+class Dropping:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+with tidy_exit():
+    dropped = Dropping()
+    del dropped
+    print("goes on", flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+def test_ctrl_c_where_python_drops_errors_comes_again():
+    words = [sys.executable, "-c", DROPPED]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "goes on\n", "\ninterrupted\n")
