@@ -23,12 +23,15 @@ from graphs.disambiguation.readings import assuming, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
-from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of, possible
+from tools.retrieval import retrieve
 from tools.retrieval_coherence import FEWEST, coherence_of
 
 _SHOWN = 600
 """Characters of a document's beginning."""
+_BEGINNINGS = 3
+_NEAREST = 20
+"""Chunks nearest to the question, whose documents' beginnings are shown first."""
 
 
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
@@ -41,7 +44,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
         InterpretValues(
             question=state.question,
             conversation=state.conversation,
-            beginnings=_beginnings(context.corpus),
+            beginnings=_beginnings(state.question, context),
             tables=tables_of(context),
             corpus=context.corpus,
         )
@@ -50,9 +53,18 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
     return {"run": run, "interpretation": reading}
 
 
-def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
-    """Return how the first, the middle and the last document begin."""
-    last = len(corpus.documents) - 1
+def _beginnings(question: str, context: Context) -> tuple[Passage, ...]:
+    """Return how some documents begin: those nearest to the question, and the middle one.
+
+    For a reader without a fee, which looks at the collection itself, there are none.
+    """
+    corpus = context.corpus
+    if not (context.reasoner.paid and corpus.documents):
+        return ()
+    count = len(corpus.documents)
+    nearest = corpus.chunk_document[retrieve(corpus, question, _NEAREST)].tolist()
+    likely = (*dict.fromkeys(nearest),)[: _BEGINNINGS - 1]
+    chosen = (*dict.fromkeys((*likely, count // 2, 0, count - 1)),)[:_BEGINNINGS]
     return tuple(
         Passage(
             chunk=0,
@@ -61,8 +73,7 @@ def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
             start=0,
             text=corpus.document_text(place)[:_SHOWN],
         )
-        for place in sorted({0, last // 2, last})
-        if last >= 0
+        for place in sorted(chosen)
     )
 
 
@@ -90,7 +101,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         ClassifyValues(
             question=state.question,
             interpretation=reading,
-            beginnings=_beginnings(context.corpus),
+            beginnings=_beginnings(state.question, context),
             corpus=context.corpus,
             coherence=coherence,
             tables=tables_of(context),
