@@ -284,6 +284,8 @@ _ALL_VALUES = 8
 _FIELDS_SHOWN = 40
 _MANY_DOCUMENTS = 10
 _NAMES_SHOWN = 3
+_ALL_NAMES = 30
+"""Documents whose names are all shown, where there are no more."""
 _LONGEST_VALUE = 60
 
 
@@ -412,9 +414,9 @@ def _languages(corpus: CorpusView) -> Iterator[str]:
     if tuple(corpus.languages) != (ENGLISH,):
         names = ", ".join(map(language_name, corpus.languages))
         yield (
-            f"languages, most documents first: {names}. Write terms and words to search for in "
-            "each language in which one may say it, all else in the question's language: whoever "
-            "judges reads each passage in its own language"
+            f"languages, most documents first: {names}. Where terms or words to search for are "
+            "called for, write them in each language in which one may say it, all else in the "
+            "question's language: whoever judges reads each passage in its own language"
         )
 
 
@@ -425,8 +427,8 @@ def _is_named(field: Field, words: frozenset[str]) -> bool:
 
 
 def _names(documents: Sequence[str]) -> str:
-    more = "; …" if len(documents) > _NAMES_SHOWN else ""
-    return "; ".join(one_line(name) for name in documents[:_NAMES_SHOWN]) + more
+    most = _NAMES_SHOWN if len(documents) > _ALL_NAMES else _ALL_NAMES
+    return "; ".join(map(one_line, documents[:most])) + ("; …" if len(documents) > most else "")
 
 
 def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None, most: int) -> str:

@@ -25,7 +25,7 @@ from prompts.templates import one_line, plain, render, sections, unforgeable
 _MARK: Final = re.compile(r"[*†‡§¹²³⁰-⁹ᵃ-ᵛ]|\w ?[(\[]\w[)\]]")
 """What may point from a value to a note."""
 _LONGEST_IN_SCHEMA = 60
-_LONGEST_IN_BRIEF: Final = 400
+_LONGEST_IN_BRIEF: Final = 800
 _SEVERAL = " of each document by itself, under its number, every number once"
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120

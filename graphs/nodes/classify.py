@@ -62,7 +62,7 @@ def _beginnings(question: str, context: Context) -> tuple[Passage, ...]:
     if not (context.reasoner.paid and corpus.documents):
         return ()
     count = len(corpus.documents)
-    nearest = corpus.chunk_document[retrieve(corpus, question, _NEAREST)].tolist()
+    nearest = corpus.chunk_document[retrieve(corpus, question, _NEAREST, mode="bm25")].tolist()
     likely = (*dict.fromkeys(nearest),)[: _BEGINNINGS - 1]
     chosen = (*dict.fromkeys((*likely, count // 2, 0, count - 1)),)[:_BEGINNINGS]
     return tuple(

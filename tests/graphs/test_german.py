@@ -61,4 +61,4 @@ def test_an_inflected_word_filters_and_quotes_are_the_texts_own(corpus: Corpus) 
     assert quotes_hold(answer, corpus)
     asked = {prompt.name: prompt.text for prompt in reasoner.prompts}
     for name in ("interpret", "plan"):
-        assert "languages, most documents first: German. Write terms" in asked[name]
+        assert "languages, most documents first: German. Where terms" in asked[name]

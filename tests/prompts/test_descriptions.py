@@ -59,9 +59,18 @@ def test_a_field_of_one_document_among_many_is_only_named(documents: int, has: i
     assert sum("distinct values" in line for line in told) == has
 
 
-def test_a_collection_without_fields_has_its_documents_names() -> None:
-    names = "north/report-011; north/report-012; south/report-003; …"
-    assert collection(Bridges(fields=()), "How many?").splitlines()[2:] == [
+@pytest.mark.parametrize(
+    ("documents", "names"),
+    [
+        (("north/report-011", "memo"), "north/report-011; memo"),
+        (tuple(map(str, range(31))), "0; 1; 2; …"),
+    ],
+)
+def test_a_collection_without_fields_has_its_documents_names(
+    documents: tuple[str, ...], names: str
+) -> None:
+    told = collection(Bridges(documents=documents, fields=()), "How many?")
+    assert told.splitlines()[2:] == [
         f"- document name (text or the number in it, 100%, only for conditions): {names}",
         "- no others: the texts decide",
     ]

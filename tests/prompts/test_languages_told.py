@@ -14,7 +14,7 @@ english = built_once(lambda place: built(documents("en"), place))
 
 def test_the_languages_and_in_which_words_are_wanted_are_told(german: Corpus) -> None:
     told = collection(german, "How many?").splitlines()
-    assert told[1].startswith("languages, most documents first: German, French. Write terms")
+    assert told[1].startswith("languages, most documents first: German, French. Where terms")
     assert "German, French, and not translated" in specs(german.languages)[1].description
 
 
