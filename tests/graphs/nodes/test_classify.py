@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,13 +10,15 @@ from langgraph.runtime import Runtime
 
 from agent.ambiguity import Coherence
 from agent.policy import Policy
+from agent.prompt_values import ClassifyValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.classify import classify as node
+from tests.built import built
 from tests.scripted import ScriptedReasoner
-from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus, open_corpus
 
 PLAIN = "How many leases allow animals?"
 ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
@@ -78,3 +81,16 @@ def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.
     assert [each for each in after.warnings if "no model was asked" in each]
     assert after.coherence == ON_TOPIC
     assert after.ambiguities == ()
+
+
+def test_the_documents_nearest_to_the_question_and_one_other_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    texts = {f"{number}.txt": f"Paper {number} is about lamps." for number in range(9)}
+    texts |= {"1.txt": "A lease that allows animals.", "8.txt": "Leases and their animals."}
+    _, (prompt,), _ = classified(built(texts, tmp_path), ON_TOPIC, monkeypatch)
+    assert isinstance(prompt.values, ClassifyValues)
+    assert [each.document for each in prompt.values.beginnings] == ["1", "4", "8"]
+    _, (prompt,), _ = classified(open_corpus(tmp_path / "corpus"), None, monkeypatch, paid=False)
+    assert isinstance(prompt.values, ClassifyValues)
+    assert not prompt.values.beginnings
