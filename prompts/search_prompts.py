@@ -169,10 +169,11 @@ def _counted(reading: Interpretation) -> str:
     told = f"What is counted: {reading.entity_type}."
     if reading.grain == "document":
         return f"{told} Each document is one."
-    whole = " Where it is taken for granted that parts count as their whole, give the whole's name."
+    whole = " If what is taken for granted says that parts count as their whole, name the whole."
     return (
         f"{told} The passages name them, so give as `entity` the name as it is written there, of "
-        "several names the fullest, or what the question tells such things apart by."
+        "several names the fullest, or what the question tells such things apart by; of a thing "
+        "without a name, its noun with whose or which one it is, as the passage says it."
         f"{whole if reading.assumptions else ''}"
     )
 
