@@ -126,6 +126,11 @@ class ProviderError(HeadcountError):
 class ProviderUnavailable(ProviderError):
     """Time-out, connection failure or overload, after the client's own retries."""
 
+    def __init__(self, told: str, pause: float | None = None) -> None:
+        super().__init__(told)
+        self.pause = pause
+        """Seconds that the server asks to wait."""
+
 
 class ProviderUnreachable(ProviderUnavailable):
     """No connection to the server can be made, after the client's own retries."""

@@ -22,6 +22,7 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
+from agent.providers import KNOWN, PROVIDERS, Provider, served_name, split_name
 from agent.trusted_files import is_trusted, own_settings
 
 if TYPE_CHECKING:
@@ -35,24 +36,6 @@ _CHAT = {
 """Settings that a chat reasoner takes as they are."""
 _HARMLESS = ("temperature",)
 """Settings that send nothing, weaken no limit and change no bill."""
-_HOSTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "anthropic": ("https://api.anthropic.com/v1", ("ANTHROPIC_API_KEY",)),
-    "deepseek": ("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
-    "fireworks": ("https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)),
-    "google_genai": (
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-    ),
-    "groq": ("https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
-    "mistralai": ("https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
-    "ollama": ("http://127.0.0.1:11434/v1", ()),
-    "openrouter": ("https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
-    "together": ("https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
-    "xai": ("https://api.x.ai/v1", ("XAI_API_KEY",)),
-}
-"""By the prefix of a model's name: the provider's server that speaks OpenAI's interface, and the
-variables that hold its key."""
-_HOSTS |= {"google": _HOSTS["google_genai"], "mistral": _HOSTS["mistralai"]}
 _OPENAIS = {"", "ft", "openai", "recorded"}
 """What stands before a colon, or none, in a name that is not another provider's."""
 OPENAI_URL = "https://api.openai.com/v1"
@@ -194,7 +177,7 @@ class Settings(Policy, BaseSettings):
         if own is not None:
             return own, str(self.prices_of or "")
         address = (self._server() or OPENAI_URL).rstrip("/")
-        if address not in {OPENAI_URL, *(each for each, _ in _HOSTS.values())}:
+        if address not in {OPENAI_URL, *(each.address for each in PROVIDERS.values())}:
             return None, ""
         from agent.price_table import listed_price
 
@@ -202,14 +185,18 @@ class Settings(Policy, BaseSettings):
         return listed_price(served, address, self.context_tokens) or (None, "")
 
     @property
+    def own_client(self) -> bool:
+        """Whether the model is asked by its provider's own client, not by OpenAI's interface."""
+        return self._host is not None and bool(self._host.extra)
+
+    @property
     def _own_name(self) -> str:
         return self.model.removeprefix("openai:") or self.model
 
     @property
-    def _host(self) -> tuple[str, tuple[str, ...]] | None:
+    def _host(self) -> Provider | None:
         """The provider that the model's name begins with, unless a server is named."""
-        prefix, _, own = self.model.partition(":")
-        return _HOSTS.get(prefix) if own and self.base_url is None else None
+        return PROVIDERS.get(split_name(self.model)[0]) if self.base_url is None else None
 
     def _server(self) -> str | None:
         """Return the server's address; OpenAI's own variables are read together or not at all.
@@ -217,7 +204,7 @@ class Settings(Policy, BaseSettings):
         Raises SettingsError: the name begins with a provider whose server is not known.
         """
         if (host := self._host) is not None:
-            return host[0]
+            return host.server()
         own = self.base_url is not None or self.api_key is not None
         told = os.environ.get("OPENAI_BASE_URL") if os.environ.get("OPENAI_API_KEY") else None
         address = self.base_url if own else told or None
@@ -225,30 +212,20 @@ class Settings(Policy, BaseSettings):
         if address is None and prefix not in _OPENAIS:
             raise SettingsError(
                 f"Model {self.model!r} is of none of the providers whose servers are known "
-                f"({', '.join(_HOSTS)}): name a server that speaks OpenAI's interface with "
+                f"({', '.join(KNOWN)}): name a server that speaks OpenAI's interface with "
                 "--base-url, or give LangChain's chat model as reasoner from Python."
             )
         return address
 
     def _key(self) -> SecretStr | None:
         host = self._host
-        variables = ("OPENAI_API_KEY",) if host is None else host[1]
+        variables = ("OPENAI_API_KEY",) if host is None else host.keys
         if host is None and (self.api_key is not None or self.base_url is not None):
             return self.api_key
         key = next(filter(None, map(os.environ.get, variables)), None)
         if host is not None and variables and key is None:
             raise SettingsError(f"Model {self.model!r} needs a key: set {variables[0]}.")
         return None if key is None else SecretStr(key)
-
-
-def served_name(name: str, base_url: str) -> str:
-    """Return what a server calls a model: the name without the provider that it begins with.
-
-    >>> served_name("groq:llama", "https://api.groq.com/openai/v1"), served_name("a:b", "http://x")
-    ('llama', 'a:b')
-    """
-    prefix, _, own = name.partition(":")
-    return own if own and _HOSTS.get(prefix, ("",))[0] == base_url else name
 
 
 def _address(url: str) -> str:

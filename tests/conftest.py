@@ -98,6 +98,12 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
+_OF_PROVIDERS = (
+    *("HEADCOUNT_", "OPENAI_", "ANTHROPIC_", "AWS_", "GEMINI_", "GOOGLE_", "MISTRAL_", "OLLAMA_"),
+    "LANGSMITH_GATEWAY",
+)
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Switch tracing off and take away whatever keys, settings and proxies the machine has."""
@@ -105,8 +111,11 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, "false")
     monkeypatch.setenv("XDG_CONFIG_HOME", os.devnull)
     for name in [*os.environ]:
-        if name.startswith(("OPENAI_", "HEADCOUNT_")) and name != "HEADCOUNT_DATA":
+        if name.startswith(_OF_PROVIDERS) and name != "HEADCOUNT_DATA":
             monkeypatch.delenv(name)
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.setenv(name, os.devnull)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)

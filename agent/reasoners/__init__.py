@@ -1,7 +1,7 @@
 """Reasoners: chat models, the lexical reader and recordings behind one seam."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
@@ -50,7 +50,10 @@ def select_reasoner(
     from agent.settings import load_settings
 
     settings = load_settings(model=name) if isinstance(chosen, str) else chosen
-    options = settings.chat_options() | {"already_spent": spent or Cost()}
-    if cache is not None and settings.response_cache:
-        options["cache"] = cache
-    return chat_reasoner(name, **options)
+    kept = cache if settings.response_cache else None
+    fields: dict[str, Any] = {"already_spent": spent or Cost(), "cache": kept}
+    if not settings.own_client:
+        return chat_reasoner(name, **settings.chat_options(), **fields)
+    from agent.reasoners.own_clients import own_client_reasoner
+
+    return own_client_reasoner(settings, **fields)

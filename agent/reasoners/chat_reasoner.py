@@ -3,7 +3,6 @@
 import hashlib
 import json
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -13,7 +12,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, JsonValue, SecretStr
 
 from agent.cost import Budget, Cost
-from agent.errors import MalformedReply, SettingsError, ToolArgumentError
+from agent.errors import MalformedReply, ProviderUnavailable, SettingsError, ToolArgumentError
+from agent.providers import served_name
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.completion import (
     BadResponse,
@@ -31,13 +31,14 @@ from agent.reasoners.completion import (
     openai_client,
     speaks_openai,
 )
-from agent.reasoners.concurrency import answer_all, raise_failure
+from agent.reasoners.concurrency import STOPPING, answer_all, raise_failure
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
-from agent.settings import OPENAI_URL, served_name
+from agent.settings import OPENAI_URL
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.rate_limiters import BaseRateLimiter
 
 _RETRIES = 2
 _PAUSE = 0.5
@@ -68,9 +69,9 @@ class ChatReasoner:
     """Any LangChain chat model behind the seam; safe in several threads.
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
-    one with the schema in the prompt; what the model's profile denies is not tried. What a server
-    does not take is left out from then on, a schema that it does not enforce is said in the prompt
-    too, and so are tools that are not called.
+    one where its profile says that it takes one, else with the schema in the prompt; what the
+    profile denies is not tried. What a server does not take is left out from then on, a schema that
+    it does not enforce is said in the prompt too, and so are tools that are not called.
     """
 
     model: "BaseChatModel"
@@ -94,7 +95,13 @@ class ChatReasoner:
     """None leaves it, and the limit of `length`, to the model object."""
     length: LengthField = "none"
     """The parameter that carries `reply_tokens` to the server."""
-    sleep: Callable[[float], None] = time.sleep
+    seconds: float | None = None
+    """What bounds a whole request of a client that is not OpenAI's; None leaves it to that."""
+    retries: int = 0
+    """How often a request that the server failed is repeated here, not by the client."""
+    limiter: "BaseRateLimiter | None" = None
+    """Waited for before each request."""
+    sleep: Callable[[float], object] = STOPPING.wait
 
     def __post_init__(self) -> None:
         price = self.prices.get(self.name)
@@ -107,13 +114,14 @@ class ChatReasoner:
         if self.concurrency < 1:
             raise SettingsError(f"concurrency must be at least 1, not {self.concurrency}.")
         openai, knows = speaks_openai(self.model), self.model.profile or {}
-        schema: ReplyForm = "json_schema" if knows.get("structured_output", True) else "json_object"
+        plain: ReplyForm = "json_object" if openai else "text"
         tools: ToolForm = "required" if knows.get("tool_choice", True) else "auto"
         form = Form(
-            reply=schema if openai else "text",
+            reply="json_schema" if knows.get("structured_output", openai) else plain,
             tools=tools if knows.get("tool_calling", True) else "text",
             length=self.length if openai else "none",
-            temperature=openai and self.temperature is not None and knows.get("temperature", True),
+            temperature=self.temperature is not None and knows.get("temperature", True),
+            closing=not openai,
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
@@ -187,8 +195,7 @@ class ChatReasoner:
     ) -> Completion:
         """Send a request in the current form and return the usable completion.
 
-        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
-        retries only what the server itself calls an error.
+        A refused form is weakened and remembered.
         """
         choosing = expected.choosing
         while True:
@@ -198,26 +205,30 @@ class ChatReasoner:
             except RequestRefused as error:
                 if not self._dialect.concede(form, str(error), choosing=choosing):
                     raise
-            except NotImplementedError as error:
-                if not choosing or not self._dialect.concede(form, "no tools", choosing=True):
-                    raise NotImplementedError(f"{self.model!r} takes no request") from error
             else:
                 completion.raise_unless_usable()
                 return completion
 
     def _persistently(self, request: Request) -> Completion:
-        for attempt in range(_RETRIES):
+        """Ask again what the server failed, and a broken 200 twice, which no client repeats."""
+        attempt = 0
+        while True:
             try:
                 return self._once(request)
-            except BadResponse:
-                self.sleep(_PAUSE * 2**attempt)
-        return self._once(request)
+            except ProviderUnavailable as error:
+                broken = isinstance(error, BadResponse)
+                if attempt >= (max(_RETRIES, self.retries) if broken else self.retries):
+                    raise
+                self.sleep(error.pause or _PAUSE * 2**attempt)
+            attempt += 1
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
+            if self.limiter is not None:
+                self.limiter.acquire()
             raise_failure()
             try:
-                completion = complete(self.model, request)
+                completion = complete(self.model, request, self.seconds)
             except BadResponse:
                 call.usage = Usage(request.tokens, 0)
                 raise
@@ -281,11 +292,6 @@ def chat_reasoner(
 
     Raises SettingsError: OpenAI is meant and there is no key.
     """
-    from langchain_core.rate_limiters import InMemoryRateLimiter
-
-    limiter = requests_per_second and InMemoryRateLimiter(
-        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
-    )
     name = name.removeprefix("openai:") or name
     url = base_url or OPENAI_URL
     if api_key is None and url == OPENAI_URL:
@@ -299,7 +305,6 @@ def chat_reasoner(
         api_key=api_key or SecretStr("no-key"),
         timeout=timeout,
         max_retries=max_retries,
-        rate_limiter=limiter or None,
         use_responses_api=False,
         profile=None if url == OPENAI_URL else {},  # a name says nothing of another server's model
         disable_streaming=True,
@@ -311,5 +316,17 @@ def chat_reasoner(
         server=urlsplit(url).netloc,
         temperature=temperature,
         length="max_completion_tokens" if url == OPENAI_URL else "max_tokens",
+        limiter=rate_limiter(requests_per_second),
         **fields,
+    )
+
+
+def rate_limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
+    """Return what lets requests leave evenly spaced."""
+    from langchain_core.rate_limiters import InMemoryRateLimiter
+
+    if requests_per_second is None:
+        return None
+    return InMemoryRateLimiter(
+        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
     )

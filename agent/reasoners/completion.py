@@ -1,5 +1,6 @@
 """One request to a chat model, in a form that its server takes, and what came back."""
 
+import contextvars
 import json
 import threading
 from collections.abc import Callable, Mapping
@@ -7,12 +8,12 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
-from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from pydantic import JsonValue, SecretStr
 
 from agent.errors import (
+    HeadcountError,
     ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
@@ -31,11 +32,14 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langchain_openai import ChatOpenAI
 
+T = TypeVar("T")
 ReplyForm = Literal["json_schema", "json_object", "text"]
 ToolForm = Literal["required", "auto", "text"]
 LengthField = Literal["max_completion_tokens", "max_tokens", "none"]
 
-_REPLY_WORDS = ("response_format", "json_schema", "json_object", "structured output", "grammar")
+_REPLY_WORDS = (
+    "response_format", "schema", "json_object", "structured output", "grammar", "output_config",
+)  # fmt: skip
 _TOOL_WORDS = ("tool", "function call")
 
 
@@ -49,6 +53,9 @@ class Form:
     tools: ToolForm = "required"
     length: LengthField = "none"
     temperature: bool = False
+    closing: bool = False
+    """Whether the client is not OpenAI's: it takes schemas alone, and closes every object of one,
+    so that one with free keys is said in words."""
 
 
 def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
@@ -62,7 +69,8 @@ def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
         keeps_tools = form.tools == "required" and "tool_choice" in text
         return replace(form, tools="auto" if keeps_tools else "text")
     if not choosing and form.reply != "text" and any(word in text for word in _REPLY_WORDS):
-        return replace(form, reply="json_object" if form.reply == "json_schema" else "text")
+        looser = form.reply == "json_schema" and not form.closing
+        return replace(form, reply="json_object" if looser else "text")
     if form.temperature and "temperature" in text:
         return replace(form, temperature=False)
     if form.length != "none" and form.length in text:
@@ -108,10 +116,20 @@ class Dialect:
 
 Turn = tuple[Literal["human", "ai"], str]
 
-_CUT = {"length", "max_tokens"}
-_REFUSED = {"content_filter", "refusal", "safety"}
-_TOO_LARGE = 413
-_OVERFLOWS = ("maximum context length", "context size", "context window", "prompt is too long")
+_ENDS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
+"""Where clients tell why a reply ended."""
+_TELLING = (
+    "langchain_anthropic", "langchain_aws", "langchain_google_genai", "langchain_mistralai",
+    "langchain_ollama",
+)  # fmt: skip
+"""Clients whose servers always tell it, as OpenAI's do, unless the reply was cut on its way."""
+_CUT = {"length", "max_tokens", "model_context_window_exceeded"}
+_REFUSED = {
+    "content_filter", "content_filtered", "guardrail_intervened", "refusal", "safety",
+    "blocklist", "prohibited_content", "recitation", "spii",
+}  # fmt: skip
+_MALFORMED, _UNKNOWN_KEY, _TOO_LARGE, _FAILS = {400, 422}, 401, 413, 500
+_OVERFLOWS = ("context length", "context size", "context window", "prompt is too long")
 """What servers that have no code for it say of a prompt that is too long."""
 _COUNTS = ("prompt_tokens", "completion_tokens")
 _MOST_TOKENS = 10**9
@@ -122,8 +140,14 @@ _MOST_TOLD = 1000
 """Characters of what a server says that an error repeats."""
 _APART: "RunnableConfig" = {"tags": ["nostream"]}
 """Keeps replies in JSON out of what LangGraph streams as a conversation's messages."""
-_PASSING = {408, 409, 425}
-"""Time-out, conflict, too early: HTTP's way to say `not now`."""
+_PASSING = {408, 409, 425, 429}
+"""Time-out, conflict, too early, too many: HTTP's way to say `not now`."""
+_BROKEN = {"TransportError", "HTTPClientError", "ConnectionError", "APIConnectionError"}
+_UNCONNECTED = {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "ConnectTimeoutError",
+                "EndpointConnectionError"}  # fmt: skip
+"""Names of the errors of httpx, httpx2 and botocore, of which not all need be installed."""
+_LONGEST_PAUSE = 120.0
+"""Seconds of a pause that a server asks for and gets, as from OpenAI's client."""
 
 
 class BadResponse(ProviderUnavailable):
@@ -141,7 +165,7 @@ class Options:
     instruction: str = ""
     """What is said below the prompt."""
     body: Mapping[str, JsonValue] = field(default_factory=dict)
-    """Further members of the request's JSON body, for servers that speak OpenAI's interface."""
+    """Further members of the request's JSON body, as OpenAI's interface has them."""
     tools: tuple[dict[str, JsonValue], ...] = ()
     tool_choice: str = "auto"
 
@@ -231,26 +255,41 @@ def connections(seconds: float) -> "Client":
 
     class Bounded(httpx2.Client):
         def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-            if STOPPING.is_set():
-                raise KeyboardInterrupt
-            whole: Future[httpx2.Response] = Future()
+            def read(given_up: Callable[[], bool]) -> httpx2.Response:
+                begun = httpx2.Client.send(self, request, **options | {"stream": True})
+                return _whole(begun, given_up)
 
-            def read() -> None:
-                try:
-                    begun = httpx2.Client.send(self, request, **options | {"stream": True})
-                    whole.set_result(_whole(begun, whole.cancelled))
-                except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-                    if not whole.cancelled():
-                        whole.set_exception(error)
-
-            threading.Thread(target=read, daemon=True).start()
             try:
-                return whole.result(seconds)
+                return _in_time(read, seconds)
             except TimeoutError as error:
-                whole.cancel()
                 raise httpx2.ReadTimeout("it has not ended in time") from error
 
     return Bounded(timeout=seconds, limits=httpx2.Limits())
+
+
+def _in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> T:
+    """Return what a thread of its own makes; it is left behind when its time is up.
+
+    It is told by a function whether it was. Raises TimeoutError, and KeyboardInterrupt while the
+    command ends.
+    """
+    if STOPPING.is_set():
+        raise KeyboardInterrupt
+    made: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(work(made.cancelled))
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            if not made.cancelled():
+                made.set_exception(error)
+
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
+    try:
+        return made.result(seconds)
+    except TimeoutError:
+        made.cancel()
+        raise
 
 
 def _whole(begun: "Response", given_up: Callable[[], bool]) -> "Response":
@@ -267,17 +306,17 @@ def _whole(begun: "Response", given_up: Callable[[], bool]) -> "Response":
     return type(begun)(begun.status_code, headers=kept, content=told, request=begun.request)
 
 
-def complete(model: "BaseChatModel", request: Request) -> Completion:
+def complete(model: "BaseChatModel", request: Request, seconds: float | None = None) -> Completion:
     """Send a request and return the reply; neither it nor an error holds the model's key.
+
+    `seconds` bound the whole of a request by a client that is not OpenAI's, which has a bound of
+    its own.
 
     Raises:
         ProviderError: by its kind, after the client's retries.
         TruncatedReply: the prompt alone is longer than the model's context.
         RefusedReply: a content filter stopped the prompt, as Azure's does.
     """
-    import openai
-    from langchain_core.exceptions import ModelError as ClientError
-
     keys = [each for each in vars(model).values() if isinstance(each, SecretStr)]
 
     def told(text: object) -> str:
@@ -285,39 +324,58 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
         return known.encode("utf-8", "replace").decode()
 
     try:
-        return _read(_invoke(model, request), request, told, strict=speaks_openai(model))
-    except (ClientError, openai.APIError, ConnectionError) as error:
-        _raise_ours(error, told(error)[:_MOST_TOLD])
+        if speaks_openai(model):
+            message = _invoke(model, request)
+        else:
+            message = _in_time(lambda _: _invoke(model, request), seconds)
+        strict = type(model).__module__.startswith(_TELLING) or speaks_openai(model)
+        return _read(message, request, told, strict=strict)
+    except HeadcountError:
+        raise
+    except TimeoutError as error:
+        raise ProviderUnavailable("The model's server has not answered in time.") from error
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
         # From langchain-openai: a 200 without choices, with an error object, HTML or half a body.
-        reason = told(repr(error))[:_MOST_TOLD]
+        reason = " ".join(told(repr(error)).split())[:_MOST_TOLD]
         raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
     except Exception as error:
-        if not isinstance(getattr(error, "status_code", None), int):
+        if not _of_server(error):
             raise
-        _raise_ours(error, told(error)[:_MOST_TOLD])  # what another client does not class
+        _raise_ours(error, " ".join(told(error).split())[:_MOST_TOLD])
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
-    options = request.options
-    settings: dict[str, Any] = {}
-    if options.body:
-        own = getattr(model, "extra_body", None) or {}
-        settings["extra_body"] = {**own, **options.body}
+    options, settings = request.options, dict[str, Any]()
+    body = dict(options.body)
     # No request body can carry a lone surrogate.
     turns = [(role, text.encode("utf-8", "replace").decode()) for role, text in request.turns]
-    if not options.tools:
-        return model.invoke(turns, config=_APART, **settings)
-    offered = model.bind_tools(list(options.tools), tool_choice=options.tool_choice, **settings)
-    return offered.invoke(turns, config=_APART)
+    if speaks_openai(model):
+        if body:
+            settings["extra_body"] = {**(getattr(model, "extra_body", None) or {}), **body}
+    elif "temperature" in body:
+        settings["temperature"] = body["temperature"]
+    try:
+        asked: Any = model
+        if options.tools:
+            asked = model.bind_tools(list(options.tools), tool_choice=options.tool_choice)
+        elif "extra_body" not in settings and (wanted := body.get("response_format")):
+            named: Any = wanted["json_schema"]  # type: ignore[call-overload,index]
+            schema = {"title": named["name"], **named["schema"]}
+            asked = model.with_structured_output(schema, method="json_schema").first  # type: ignore[attr-defined]
+    except (ValueError, TypeError, AttributeError, NotImplementedError) as error:
+        what = "tools" if options.tools else "structured output"
+        raise RequestRefused(f"The model's client takes no such {what}: {error}") from error
+    reply: AIMessage = asked.bind(**settings).invoke(turns, config=_APART)
+    return reply
 
 
 def _read(
     message: "AIMessage", request: Request, told: Callable[[object], str], *, strict: bool
 ) -> Completion:
     metadata = message.response_metadata
-    finish = metadata.get("finish_reason") or metadata.get("stop_reason")
-    if finish is None and strict:
+    finish = next((metadata[each] for each in _ENDS if metadata.get(each)), None)
+    blocked = metadata.get("prompt_feedback") if finish is None else None
+    if finish is None and blocked is None and strict:
         raise BadResponse("The model's server cut the reply: it says no finish_reason.")
     text = told(message.text)
     calls = tuple(
@@ -333,7 +391,7 @@ def _read(
         text=text,
         calls=calls,
         finish=str(finish or "stop").lower(),
-        refusal=told(message.additional_kwargs.get("refusal") or ""),
+        refusal=told(message.additional_kwargs.get("refusal") or blocked or ""),
         usage=Usage(
             _tokens(counted.get("input_tokens"), request.tokens),
             _tokens(counted.get("output_tokens"), estimate_tokens(written)),
@@ -346,13 +404,48 @@ def _tokens(told: object, estimated: int) -> int:
     return told if type(told) is int and 0 < told <= _MOST_TOKENS else estimated
 
 
+def _kinds(error: BaseException) -> set[str]:
+    return {each.__name__ for each in type(error).__mro__}
+
+
 def _unconnected(error: BaseException) -> bool:
     """Tell whether an error came of no connection to the server."""
-    import httpx2
-
-    kinds = (httpx2.ConnectError, httpx2.ConnectTimeout, ConnectionRefusedError)
     cause = error.__cause__
-    return isinstance(error, kinds) or (cause is not None and _unconnected(cause))
+    return bool(_UNCONNECTED & _kinds(error)) or (cause is not None and _unconnected(cause))
+
+
+def _status(error: BaseException) -> int | None:
+    """Return the HTTP status that a client's error, or what it was made of, tells."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict):  # botocore's
+        told = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    else:
+        told = getattr(error, "status_code", getattr(response, "status_code", None))
+        told = getattr(error, "code", None) if told is None else told
+    if isinstance(told, int):
+        return told
+    return None if error.__cause__ is None else _status(error.__cause__)
+
+
+def _pause(error: BaseException) -> float | None:
+    """Return the seconds that the server asks to wait, unless they are too many."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict):
+        headers = response.get("ResponseMetadata", {}).get("HTTPHeaders", {})
+    else:
+        headers = getattr(response, "headers", None) or {}
+    told = str(headers.get("retry-after", ""))
+    return float(told) if told.isdecimal() and float(told) <= _LONGEST_PAUSE else None
+
+
+def _of_server(error: Exception) -> bool:
+    """Tell whether an error is a client's that stands for what a server said, or did not say."""
+    import openai
+    from langchain_core.exceptions import ModelError as ClientError
+
+    kinds = (ClientError, openai.APIError, ConnectionError)
+    named = bool((_BROKEN | {"BotoCoreError", "ResponseError"}) & _kinds(error))
+    return isinstance(error, kinds) or named or _status(error) is not None
 
 
 def _raise_ours(error: Exception, text: str) -> NoReturn:
@@ -360,8 +453,7 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     import openai
     from langchain_core import exceptions as client
 
-    code = str(getattr(error, "code", None) or "")
-    status = getattr(error, "status_code", None)
+    code, status = str(getattr(error, "code", None) or ""), _status(error) or 0
     overflows = isinstance(error, client.ContextOverflowError) or status == _TOO_LARGE
     if overflows or "context" in code or any(words in text.lower() for words in _OVERFLOWS):
         told = "set context_tokens to what the server has, or let it have more"
@@ -372,18 +464,18 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
         raise ProviderRejected(f"The account has no quota left: {text}") from error
     if _unconnected(error):
         raise ProviderUnreachable(f"{ProviderUnreachable.told}: {text}") from error
-    passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
-    retryable = status in _PASSING or getattr(error, "is_retryable", False)
-    if retryable or isinstance(error, (*passing, ConnectionError)):
-        raise ProviderUnavailable(f"The model's server fails: {text}") from error
-    malformed = client.ModelInvalidRequestError | openai.BadRequestError
-    refused: tuple[tuple[type | UnionType, type[ProviderRejected], str], ...] = (
-        (malformed | openai.UnprocessableEntityError, RequestRefused, "refuses"),
-        (openai.AuthenticationError, ProviderRejected, "rejects the key, or its lack, of"),
-        (openai.PermissionDeniedError, ProviderForbade, "forbids"),
-        (openai.APIStatusError | client.ModelError, ProviderRejected, "rejects"),
+    retryable = getattr(error, "is_retryable", False) or bool(_BROKEN & _kinds(error))
+    if retryable or status in _PASSING or status >= _FAILS:
+        raise ProviderUnavailable(f"The model's server fails: {text}", _pause(error)) from error
+    forbids = isinstance(error, openai.PermissionDeniedError)
+    refused: tuple[tuple[bool, type[ProviderRejected], str], ...] = (
+        (isinstance(error, client.ModelInvalidRequestError), RequestRefused, "refuses"),
+        (status in _MALFORMED, RequestRefused, "refuses"),
+        (status == _UNKNOWN_KEY, ProviderRejected, "rejects the key, or its lack, of"),
+        (forbids, ProviderForbade, "forbids"),
+        (status > 0 or isinstance(error, client.ModelError), ProviderRejected, "rejects"),
     )
-    for kinds, ours, does in refused:
-        if isinstance(error, kinds):
+    for applies, ours, does in refused:
+        if applies:
             raise ours(f"The model's server {does} the request: {text}") from error
     raise BadResponse(f"The model's server sent no usable completion: {text}") from error

@@ -61,6 +61,8 @@ class TypedReply(Expected[R]):
 
     def options(self, form: Form) -> Options:
         """Return the response format, as far as the server takes one, else the schema in words."""
+        if form.closing and not is_closed(self._schema):
+            return Options(instruction=self._in_words)
         only_format = form.reply == "json_schema" and not form.in_words
         instruction = _IN_JSON if only_format else self._in_words
         return Options(instruction=instruction, body=self._response_format(form))

@@ -58,7 +58,7 @@ _DESCRIPTION: Final = (
 
 def run_estimate(request: Request) -> Exit:
     """Print a range of calls, tokens and money for a question or an analysis."""
-    settings = load_settings(**request.flags)
+    settings = with_limits(load_settings(**request.flags))
     file = request.criteria
     given = None if file is None else read_criteria(file)
     bills = _bills(request.command, request.question, request.corpus, settings, given)
@@ -68,7 +68,17 @@ def run_estimate(request: Request) -> Exit:
 
 def estimate_text(corpus: Path, question: str, settings: Settings, command: Command = "ask") -> str:
     """Say how many calls, tokens and dollars it takes; raises as `run_estimate` does."""
+    settings = with_limits(settings)
     return _bills_text(_bills(command, question, corpus, settings), settings)
+
+
+def with_limits(settings: Settings) -> Settings:
+    """Return settings with the limits that a model's own client knows, where none are set."""
+    if not settings.own_client:
+        return settings
+    from agent.reasoners.own_clients import own_client
+
+    return own_client(settings)[1]
 
 
 def _bills(

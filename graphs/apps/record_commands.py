@@ -13,7 +13,7 @@ from agent.records.record import Filled
 from agent.records.record_schema import Schema, Tables
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.estimate import dry_context, estimate_fill, print_bills
+from graphs.apps.estimate import dry_context, estimate_fill, print_bills, with_limits
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
@@ -70,7 +70,7 @@ def run_induce(
 
 def estimate_records(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exit:
     """Print what it would cost to extract records from the documents that are new or changed."""
-    settings = load_settings(**flags)
+    settings = with_limits(load_settings(**flags))
     dry = dry_context(corpus, settings)
     bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)))
     print_bills(bills, settings, as_json=as_json)

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on loopback, so that tests run the real client."""
+"""A server on loopback that speaks OpenAI's interface and others', for the real clients."""
 
 import asyncio
 import contextlib
@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 
+from tests.fake_provider import wires
 from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
 
 Answer = str | dict[str, Any] | Reply
@@ -97,22 +98,37 @@ def _embedding(text: str) -> list[float]:
     return [byte / 255 for byte in digest[:8]]
 
 
+async def _answered(
+    provider: FakeProvider, raw: dict[str, Any], reply_to: Callable[[], Reply]
+) -> Response:
+    provider.requests.append(raw)
+    provider.live += 1
+    provider.peak = max(provider.peak, provider.live)
+    try:
+        if (gate := provider.gate) is not None:
+            await asyncio.to_thread(gate.acquire)
+        return await _respond(reply_to())
+    finally:
+        provider.live -= 1
+
+
+def _add_wire(app: FastAPI, provider: FakeProvider, path: str, wire: wires.Wire) -> None:
+    @app.post(path)
+    async def ask(request: Request) -> Response:
+        raw = await request.json() | request.path_params
+        return await _answered(provider, raw, lambda: wire(raw, provider.reply_to))
+
+
 def _application(provider: FakeProvider) -> FastAPI:
     app = FastAPI()
+    for path, wire in wires.WIRES.items():
+        _add_wire(app, provider, path, wire)
 
     @app.post("/openai/deployments/mine/chat/completions")  # Azure's address of a deployment
-    @app.post("/v1/chat/completions")
+    @app.post("/v1/chat/completions")  # Mistral's, too
     async def chat(request: Request) -> Response:
         body = await request.json()
-        provider.requests.append(body)
-        provider.live += 1
-        provider.peak = max(provider.peak, provider.live)
-        try:
-            if (gate := provider.gate) is not None:
-                await asyncio.to_thread(gate.acquire)
-            return await _respond(provider.reply_to(body))
-        finally:
-            provider.live -= 1
+        return await _answered(provider, body, lambda: provider.reply_to(body))
 
     @app.post("/v1/embeddings")
     async def embeddings(request: Request) -> dict[str, Any]:

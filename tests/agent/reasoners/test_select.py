@@ -61,16 +61,16 @@ def test_openai_gets_its_own_length_parameter_and_no_other_address(
 
 def test_requests_leave_evenly_spaced() -> None:
     reasoner = chat_reasoner("fake", base_url="http://127.0.0.1:9/v1", requests_per_second=4)
-    limiter = reasoner.model.rate_limiter
+    limiter = reasoner.limiter
     assert isinstance(limiter, InMemoryRateLimiter)
     assert (limiter.requests_per_second, limiter.max_bucket_size) == (4, 1)
 
 
 KEYS = {"HEADCOUNT_API_KEY": "sk-ours-123456", "OPENAI_API_KEY": "sk-openai-123456"}
-OTHERS = {"GEMINI_API_KEY": "gm-123456789", "MISTRAL_API_KEY": "mi-123456789"}
+OTHERS = {"GROQ_API_KEY": "gq-123456789", "XAI_API_KEY": "xa-123456789"}
 OURS = KEYS["HEADCOUNT_API_KEY"]
 OPENAI, LOCAL = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"
-GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai"
+GROQ = "https://api.groq.com/openai/v1"
 
 
 @pytest.fixture
@@ -83,29 +83,23 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("model", "named", "url", "served", "key"),
     [
-        ("google_genai:gemini-x", None, GEMINI, "gemini-x", "gm-123456789"),
+        ("groq:llama-x", None, GROQ, "llama-x", "gq-123456789"),
         ("ft:gpt-4o-mini:org::x", None, OPENAI, "ft:gpt-4o-mini:org::x", OURS),
-        ("google:gemini-x", None, GEMINI, "gemini-x", "gm-123456789"),
-        ("mistral:large", None, "https://api.mistral.ai/v1", "large", "mi-123456789"),
+        ("xai:grok-x", None, "https://api.x.ai/v1", "grok-x", "xa-123456789"),
         ("openai:gpt-x", None, OPENAI, "gpt-x", OURS),
         ("llama3:8b", LOCAL, LOCAL, "llama3:8b", OURS),
         ("ollama:llama3", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "ollama:llama3", OURS),
-        ("ollama:llama3:8b", None, LOCAL, "llama3:8b", None),
     ],
-    ids=[
-        *("its own key", "a colon", "a short name", "another", "OpenAI itself", "a tag"),
-        *("a named server", "no key"),
-    ],
+    ids=["its own key", "a colon", "another", "OpenAI itself", "a tag", "a named server"],
 )
 def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
-    model: str, named: str | None, url: str, served: str, key: str | None
+    model: str, named: str | None, url: str, served: str, key: str
 ) -> None:
     reasoner = select_reasoner(load_settings(model=model, base_url=named))
     assert isinstance(reasoner, ChatReasoner)
     client: Any = reasoner.model
     assert (client.openai_api_base, client.model_name) == (url, served)
-    sent = client.openai_api_key.get_secret_value()
-    assert sent == key if key else sent not in KEYS.values()
+    assert client.openai_api_key.get_secret_value() == key
     assert (reasoner.name, reasoner.server) == (model.removeprefix("openai:"), urlsplit(url).netloc)
 
 
@@ -115,7 +109,6 @@ def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
     [
         "nobody:x",
         "anthropic:",
-        "bedrock:anthropic.x-v1:0",
         "azure_openai:x",
         "cohere:x",
         "qwen3:8b",

@@ -1,0 +1,84 @@
+"""The providers that a model's name can begin with: their servers, keys and clients."""
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """A provider of models, as its users set it up."""
+
+    address: str
+    """Its own server."""
+    keys: tuple[str, ...] = ()
+    """The variables of which one holds the key; none where it needs none or has its own chain."""
+    addresses: tuple[str, ...] = ()
+    """The variables that name another server, which its client reads."""
+    extra: str = ""
+    """What installs its own client; empty where it is asked by OpenAI's interface."""
+
+    def server(self) -> str:
+        """Return the address that the environment names, else the provider's own."""
+        return next(filter(None, map(os.environ.get, self.addresses)), None) or self.address
+
+
+PROVIDERS = {
+    "anthropic": Provider(
+        address="https://api.anthropic.com",
+        keys=("ANTHROPIC_API_KEY",),
+        addresses=("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
+        extra="anthropic",
+    ),
+    "bedrock_converse": Provider(
+        address="https://bedrock-runtime.us-east-1.amazonaws.com",
+        addresses=("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL"),
+        extra="bedrock",
+    ),
+    "deepseek": Provider(address="https://api.deepseek.com/v1", keys=("DEEPSEEK_API_KEY",)),
+    "fireworks": Provider(
+        address="https://api.fireworks.ai/inference/v1", keys=("FIREWORKS_API_KEY",)
+    ),
+    "google_genai": Provider(
+        address="https://generativelanguage.googleapis.com",
+        keys=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        addresses=("GOOGLE_GEMINI_BASE_URL",),
+        extra="google",
+    ),
+    "groq": Provider(address="https://api.groq.com/openai/v1", keys=("GROQ_API_KEY",)),
+    "mistralai": Provider(
+        address="https://api.mistral.ai/v1",
+        keys=("MISTRAL_API_KEY",),
+        addresses=("MISTRAL_BASE_URL",),
+        extra="mistral",
+    ),
+    "ollama": Provider(
+        address="http://127.0.0.1:11434", addresses=("OLLAMA_HOST",), extra="ollama"
+    ),
+    "openrouter": Provider(address="https://openrouter.ai/api/v1", keys=("OPENROUTER_API_KEY",)),
+    "together": Provider(address="https://api.together.xyz/v1", keys=("TOGETHER_API_KEY",)),
+    "xai": Provider(address="https://api.x.ai/v1", keys=("XAI_API_KEY",)),
+}
+"""By LangChain's name of the provider."""
+_ALIASES = {"bedrock": "bedrock_converse", "google": "google_genai", "mistral": "mistralai"}
+KNOWN = sorted([*PROVIDERS, *_ALIASES])
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return LangChain's name of the provider that a model's name begins with, and the rest.
+
+    >>> split_name("google:gemini-x"), split_name("ollama:qwen3:8b"), split_name("qwen3:8b")
+    (('google_genai', 'gemini-x'), ('ollama', 'qwen3:8b'), ('', 'qwen3:8b'))
+    """
+    prefix, _, own = name.partition(":")
+    provider = _ALIASES.get(prefix, prefix)
+    return (provider, own) if own and provider in PROVIDERS else ("", name)
+
+
+def served_name(name: str, address: str) -> str:
+    """Return what a server calls a model: the name without the provider that it begins with.
+
+    >>> served_name("groq:llama", "https://api.groq.com/openai/v1"), served_name("a:b", "http://x")
+    ('llama', 'a:b')
+    """
+    provider, own = split_name(name)
+    return own if provider and PROVIDERS[provider].address == address else name
