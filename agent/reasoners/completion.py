@@ -474,6 +474,7 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
         (status == _UNKNOWN_KEY, ProviderRejected, "rejects the key, or its lack, of"),
         (forbids, ProviderForbade, "forbids"),
         (status > 0 or isinstance(error, client.ModelError), ProviderRejected, "rejects"),
+        ("BotoCoreError" in _kinds(error), ProviderRejected, "is not sent"),
     )
     for applies, ours, does in refused:
         if applies:

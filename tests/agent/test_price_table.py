@@ -44,7 +44,14 @@ def test_a_providers_own_model_has_the_tables_price_with_its_version_and_date(mo
 
 @pytest.mark.parametrize(
     "model",
-    ["groq:llama-3.3-70b-versatile", "anthropic:claude-sonnet-4-5", "deepseek:deepseek-chat"],
+    [
+        *("groq:llama-3.3-70b-versatile", "deepseek:deepseek-chat", "anthropic:claude-sonnet-4-5"),
+        *(
+            "google:gemini-2.5-flash",
+            "mistral:mistral-large-latest",
+            "bedrock:amazon.nova-lite-v1:0",
+        ),
+    ],
 )
 def test_the_table_knows_other_providers(model: str) -> None:
     price, _ = load_settings(model=model).price()
@@ -78,6 +85,8 @@ def test_a_name_behind_another_address_has_no_providers_price(
     monkeypatch.setenv("OPENAI_BASE_URL", address)
     assert load_settings(model="gpt-4o-mini").price() == NONE
     assert load_settings(model="gpt-4o-mini", base_url=OPENAI_URL).price()[0] == MINI
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    assert load_settings(model="anthropic:claude-sonnet-4-5").price() == NONE
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from langchain.chat_models.base import _get_chat_model_creator
+from pydantic import SecretStr
 
 from agent.errors import (
     HeadcountError,
@@ -23,11 +24,14 @@ from agent.errors import (
 from agent.reasoner import ToolCall
 from agent.reasoners import ChatReasoner, select_reasoner
 from agent.reasoners.concurrency import STOPPING
+from agent.reasoners.typed_reply import ToolChoice, TypedReply
 from agent.settings import load_settings
+from tests.agent.reasoners.test_typed_reply import REPLIES, Free
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm
 from tests.fake_provider.clients import CLIENTS, KEY, own_client_at
 from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tools.filters.registry import specs
 
 Build = Callable[..., ChatReasoner]
 
@@ -96,6 +100,38 @@ def test_a_tool_is_called(build: Build, provider: FakeProvider) -> None:
     assert found == ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="")
     (sent,) = provider.requests
     assert "Find a phrase." in json.dumps(sent)
+
+
+def test_every_reply_and_every_filter_can_be_asked_for(
+    client: str, build: Build, provider: FakeProvider
+) -> None:
+    reasoner = build()
+    for reply in REPLIES:
+        reasoner._send(PROMPT, TypedReply(reply))
+    assert all(at(each, SENT[client][2]) for each in provider.requests)
+    assert provider.calls == len(REPLIES)
+    offered = specs()
+    reasoner._send(PROMPT, ToolChoice(offered))
+    assert provider.calls == len(REPLIES) + 1
+    sent = json.dumps(provider.requests[-1])
+    assert all(f'"{each.name}"' in sent for each in offered)
+
+
+def test_a_reply_with_free_keys_is_asked_for_in_words(build: Build, provider: FakeProvider) -> None:
+    provider.script = ['{"members": {"a": 1}}']
+    assert build().ask(PROMPT, Free) == Free(members={"a": 1})
+    assert "Its JSON Schema" in json.dumps(provider.requests[0])
+
+
+def test_no_other_key_reaches_a_client(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_API_KEY", "sk-ours-123456")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-123456")
+    held = {str(each.get_secret_value()) for each in secrets(build().model)}
+    assert held <= {KEY, "AKIA12345678"}
+
+
+def secrets(model: Any) -> list[SecretStr]:
+    return [each for each in vars(model).values() if isinstance(each, SecretStr)]
 
 
 @pytest.mark.parametrize(
