@@ -2,6 +2,7 @@
 
 import contextvars
 import json
+import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -136,6 +137,8 @@ _MOST_TOKENS = 10**9
 """Tokens of one reply that a server can mean."""
 _MOST_BYTES = 2**23
 """Bytes of a response, unpacked: several times the longest reply that a model writes."""
+_KEYS = ("OLLAMA_API_KEY",)
+"""Variables that a client reads without telling what it found."""
 _MOST_TOLD = 1000
 """Characters of what a server says that an error repeats."""
 _APART: "RunnableConfig" = {"tags": ["nostream"]}
@@ -318,6 +321,7 @@ def complete(model: "BaseChatModel", request: Request, seconds: float | None = N
         RefusedReply: a content filter stopped the prompt, as Azure's does.
     """
     keys = [each for each in vars(model).values() if isinstance(each, SecretStr)]
+    keys += [SecretStr(os.environ.get(each, "")) for each in _KEYS]
 
     def told(text: object) -> str:
         known = reduce(redacted, keys, str(text))

@@ -65,7 +65,7 @@ def own_client(settings: "Settings") -> "tuple[BaseChatModel, Settings]":
 
         if provider == _AMAZON:
             _check_amazon(settings.model)
-        model: Any = init_chat_model(name, model_provider=provider, **built)
+        model: Any = init_chat_model(name, model_provider=provider, disable_streaming=True, **built)
     except ImportError as error:
         extra = PROVIDERS[provider].extra
         raise SettingsError(

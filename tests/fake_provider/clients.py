@@ -32,7 +32,7 @@ CLIENTS = {
         "mistral:mistral-medium-latest",
         {"MISTRAL_API_KEY": KEY, "MISTRAL_BASE_URL": "{root}/v1"},
     ),
-    "ollama": ("ollama:qwen3:8b", {"OLLAMA_HOST": "{root}"}),
+    "ollama": ("ollama:qwen3:8b", {"OLLAMA_API_KEY": KEY, "OLLAMA_HOST": "{root}"}),
 }
 
 

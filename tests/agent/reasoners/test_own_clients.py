@@ -278,9 +278,7 @@ def test_no_request_begins_while_the_command_stops(
     assert provider.calls == 0
 
 
-def test_no_error_holds_the_key(client: str, build: Build, provider: FakeProvider) -> None:
-    if client == "ollama":
-        pytest.skip("no key")
+def test_no_error_holds_the_key(build: Build, provider: FakeProvider) -> None:
     told = json.dumps({"error": {"message": f"Incorrect API key: {KEY}"}}).encode()
     for status in (400, 401, 403, 429, 500):
         provider.script = [Reply(body=told, status=status)]
