@@ -448,7 +448,8 @@ def _of_server(error: Exception) -> bool:
     from langchain_core.exceptions import ModelError as ClientError
 
     kinds = (ClientError, openai.APIError, ConnectionError)
-    named = bool((_BROKEN | {"BotoCoreError", "ResponseError"}) & _kinds(error))
+    others = {"BotoCoreError", "ResponseError", "ResponseParserError"}
+    named = bool((_BROKEN | others) & _kinds(error))
     return isinstance(error, kinds) or named or _status(error) is not None
 
 

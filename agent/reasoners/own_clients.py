@@ -1,5 +1,6 @@
 """Chat models that are asked by their provider's own client, as LangChain builds it."""
 
+import logging
 import math
 import os
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,8 @@ def own_client(settings: "Settings") -> "tuple[BaseChatModel, Settings]":
     except ValidationError as error:
         told = error.errors(include_input=False, include_url=False)[0]["msg"]
         raise SettingsError(f"Model {settings.model!r} cannot be asked: {told}") from error
+    # Google's warns with each request that offers tools of a word in their schemas.
+    logging.getLogger("langchain_google_genai._function_utils").setLevel(logging.ERROR)
     knows = reasoner_around(model)
     limits = {"context_tokens": knows.context_tokens, "reply_tokens": knows.reply_tokens}
     unset = limits.keys() - settings.model_fields_set

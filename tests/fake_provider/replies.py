@@ -16,6 +16,8 @@ class Reply:
     promised: int | None = None
     """A Content-Length beyond the body: the connection is closed before the rest."""
     delay: float = 0.0
+    raw: bool = False
+    """Whether it goes out as it is on other wires than OpenAI's, too."""
 
 
 def _json(value: object, status: int = 200, **headers: str) -> Reply:

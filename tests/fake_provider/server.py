@@ -116,7 +116,7 @@ def _add_wire(app: FastAPI, provider: FakeProvider, path: str, wire: wires.Wire)
     @app.post(path)
     async def ask(request: Request) -> Response:
         raw = await request.json() | request.path_params
-        return await _answered(provider, raw, lambda: wire(raw, provider.reply_to))
+        return await _answered(provider, raw, lambda: wires.through(wire, raw, provider.reply_to))
 
 
 def _application(provider: FakeProvider) -> FastAPI:

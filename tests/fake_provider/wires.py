@@ -157,6 +157,28 @@ def bedrock(raw: Body, answer: Answering) -> Reply:
     return _as_json(reply, body)
 
 
+class _AsItIsError(Exception):
+    """Carries a reply past the wire."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
+
+
+def through(wire: Wire, raw: Body, answer: Answering) -> Reply:
+    """Answer a request over a wire, unless its reply goes out as it is."""
+
+    def answered(asked: Body) -> Reply:
+        reply = answer(asked)
+        if reply.raw:
+            raise _AsItIsError(reply)
+        return reply
+
+    try:
+        return wire(raw, answered)
+    except _AsItIsError as past:
+        return past.reply
+
+
 WIRES: dict[str, Wire] = {
     "/v1/messages": anthropic,
     "/{version}/models/{model}:generateContent": google,

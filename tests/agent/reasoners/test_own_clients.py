@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from agent.errors import (
     HeadcountError,
+    ProviderError,
     ProviderRejected,
     ProviderUnavailable,
     ProviderUnreachable,
@@ -152,6 +153,36 @@ def test_what_a_server_says_is_told_in_a_line(
     with pytest.raises(error, match=said) as raised:
         build().ask(PROMPT, Firm)
     assert "\n" not in str(raised.value)
+
+
+ODD = [
+    *(b"<html>502 Bad Gateway</html>", b"", b"null", b"[]", b"{}", b'{"id": "c', bytes(range(256))),
+    b'{"error": {"message": "up", "code": 502}}',
+    b'{"choices": [], "candidates": [], "content": [], "output": {}, "message": {}}',
+    b'{"id": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+]
+
+
+@pytest.mark.parametrize("status", [200, 400, 502])
+def test_a_body_that_cannot_be_read_is_the_servers_failure(
+    build: Build, provider: FakeProvider, status: int
+) -> None:
+    reasoner = build()
+    for body in ODD:
+        provider.answer = lambda *_, body=body: Reply(body=body, status=status, raw=True)
+        with pytest.raises(ProviderError) as raised:
+            reasoner.ask(PROMPT, Firm)
+        assert "\n" not in str(raised.value)
+        with pytest.raises(ProviderError):
+            reasoner.choose(PROMPT, [FIND])
+
+
+def test_a_connection_that_breaks_is_the_servers_failure(
+    build: Build, provider: FakeProvider
+) -> None:
+    provider.answer = lambda text, body: Reply(body=b'{"id":', promised=400, raw=True)
+    with pytest.raises(ProviderUnavailable):
+        build().ask(PROMPT, Firm)
 
 
 TOO_LONG = {
