@@ -18,7 +18,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 15
+FORMAT = 16
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _SHOWN: Final = 5
 """Files that are named where none can be read."""

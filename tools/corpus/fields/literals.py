@@ -48,11 +48,13 @@ _YEAR = r"(?P<year>\d{4})"
 _DATES = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_YEAR}(?:([-/.])(?P<number>\d{{1,2}})(?:\2{_DAY})?)?",
+        rf"{_YEAR}(?:[-/](?P<number>\d{{1,2}}))?",
+        rf"{_YEAR}([-/.])(?P<number>\d{{1,2}})\2{_DAY}",
         rf"(?:the\s+)?{_DAY}[\s.-]*(?:day\s+)?(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}",
         rf"{_MONTH}\s*{_DAY}\s*,?\s*{_YEAR}",
         rf"{_MONTH}[\s,-]*{_YEAR}",
-        rf"(?P<number>\d{{1,2}})[./-]{_YEAR}",
+        rf"(?P<number>\d{{1,2}})[/-]{_YEAR}",
+        rf"(?P<number>\d\d)\.(?=19|20){_YEAR}",
     )
 )
 NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
