@@ -14,7 +14,7 @@ from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
-from tools.corpus.fields.field_values import field_value, fold
+from tools.corpus.fields.field_values import field_value, fold, quoted
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.language_detection import language_of
 from tools.corpus.readers import Extracted, read_as
@@ -227,7 +227,7 @@ def _with_properties(
     return dict(fields) | {
         key: field_value(value, whole=fold(key) in whole)
         if isinstance(value, str)
-        else field_value("; ".join(value), items=tuple(value))
+        else field_value(quoted("; ".join(value)), items=tuple(value))
         for key, value in new.items()
     }
 

@@ -337,6 +337,32 @@ def test_a_json_file_beside_leaves_its_documents_name_to_it(tmp_path: Path) -> N
     assert list(_items(tmp_path)) == ["a"]
 
 
+def test_a_boolean_has_one_form_however_a_format_writes_it(tmp_path: Path) -> None:
+    files = {
+        "a.md": f"---\nopen: yes\nland: NO\nnew: no\n---\n{TEXT}",
+        "b.md": f'+++\nopen = true\nland = "SE"\n+++\n{TEXT}',
+        "c.md": f'---\nopen: "yes"\nland: "NO"\n---\n{TEXT}',
+        "d.txt": TEXT,
+        "d.txt.json": '{"open": false, "land": "NO", "new": "yes"}',
+        "e.txt": TEXT,
+        "e.txt.yaml": "open: Off\nland: NO\nnew: n/a\n",
+        "f.txt": TEXT,
+        "f.txt.json": '{"open": "no"}',
+    }
+    _indexed(tmp_path, files)
+
+    found = _items(tmp_path)
+    opened = {name: own["open"][0] for name, own in found.items()}
+    assert opened == {"a": "true", "b": "true", "c": "yes", "d": "false", "e": "false", "f": "no"}
+    assert [each["land"][0] for each in found.values() if "land" in each] == [
+        *("NO", "SE", "NO", "NO", "NO")
+    ]
+    assert [found[name]["new"] for name in "ad"] == [("no",), ("yes",)]
+    write(tmp_path / "docs", {"g.md": f"---\nnew: false\n---\n{TEXT}"})
+    build([tmp_path / "docs"], tmp_path / "x.corpus")
+    assert [_items(tmp_path)[name]["new"] for name in "adg"] == [("false",), ("yes",), ("false",)]
+
+
 CHANGES: dict[str, dict[str, str | None]] = {
     "a row": {"metadata.csv": "path,Owner\na,Ann\nsub/b,Dan\n"},
     "a column": {"metadata.csv": "path,Owner,Day\na,Ann,1\nsub/b,Bob,2\n"},

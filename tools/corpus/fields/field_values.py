@@ -37,6 +37,10 @@ _SUFFIX = re.compile(
 )
 """What never is an item of its own: a legal form or title, with or without dots."""
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
+_TRUTHS = dict.fromkeys(("true", "yes", "on"), "true") | dict.fromkeys(
+    ("false", "no", "off"), "false"
+)
+"""What YAML takes for a boolean, and its form."""
 _TOLD = ("raw", "items", "number", "date", "start", "end")
 """What a row tells of a value."""
 _EXACT = 2**53
@@ -77,6 +81,16 @@ def field_value(
         start=start,
         end=None if start is None else start + len(raw),
     )
+
+
+def quoted(text: str) -> str:
+    """Return a text that a format quotes, with quotes where a boolean may be written like it.
+
+    >>> quoted("No"), quoted("Norway")
+    ('"No"', 'Norway')
+    """
+    low = text.casefold()
+    return text if _TRUTHS.get(low, low) == low else f'"{text}"'
 
 
 def stated(raw: str, items: Sequence[str]) -> str:
@@ -203,9 +217,11 @@ _Reread = tuple[dict[int, float | None], dict[int, str | None], dict[int, tuple[
 def read_again(name: str, written: Written) -> _Reread:
     """Return numbers, dates and items of a field, by place, that no value alone tells.
 
-    Read together are numbers with a point or comma, dates of which day and month look alike, and
-    values with one comma, which are a list or not (`red, blue`; `Springfield, IL`).
+    Read together are numbers with a point or comma, dates of which day and month look alike,
+    values with one comma, which are a list or not (`red, blue`; `Springfield, IL`), and booleans.
     """
+    if truths := _booleans(written):
+        return {}, {}, truths
     raws = enumerate(zip(written.raws, written.items, strict=True))
     alone = {place: own[0] for place, (raw, own) in raws if len(own) == 1 and _SIGN.search(raw)}
     if not alone and not any("," in raw or _AND.search(raw) for raw in written.raws):
@@ -216,6 +232,20 @@ def read_again(name: str, written: Written) -> _Reread:
     dated = {place: dates[own] for place, own in alone.items() if own in dates}
     items = {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written)
     return dict(zip(marked, numbers, strict=True)), dated, items
+
+
+def _booleans(written: Written) -> dict[int, tuple[str, ...]]:
+    """Return values as `true` and `false` where a field holds both these and `yes` or `off`.
+
+    One that has no other than `yes` and `no` stays as written, and so does what is quoted: `NO`
+    may be a country.
+    """
+    given = {raw.casefold() for raw in set(written.raws) - saying_none(written.raws)}
+    words = {raw for raw in given if raw.strip("\"'") == raw}
+    if words.isdisjoint(_TRUTHS.values()) or any(e.strip("\"'") not in _TRUTHS for e in given):
+        return {}
+    told = ((place, _TRUTHS.get(raw.casefold())) for place, raw in enumerate(written.raws))
+    return {place: (truth,) for place, truth in told if truth}
 
 
 def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from agent.corpus_view import FieldValue
-from tools.corpus.fields.field_values import field_value, fold
+from tools.corpus.fields.field_values import field_value, fold, quoted
 
 _LINES_READ = 400
 _TITLE_LINES = 4
@@ -410,7 +410,7 @@ def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:
     if node.style is None:
         return Entry(name, body[first:last].rstrip(), first)
     items = (" ".join(str(node.value).split()),)
-    if node.style in {"'", '"'} and body[first + 1 : last - 1] == node.value:
+    if body[first + 1 : last - 1] == node.value == quoted(node.value) and node.style in {"'", '"'}:
         return Entry(name, node.value, first + 1, items)
     return Entry(name, body[first:last].rstrip(), first, items)
 
@@ -455,7 +455,7 @@ def _toml_entry(
     """Return an entry, with its place where the value is found as written."""
     if span is not None and isinstance(value, tuple):
         return Entry(key, body[slice(*span)].rstrip(), span[0], value)
-    text = value if isinstance(value, str) else "; ".join(value)
+    text = quoted(value) if isinstance(value, str) else "; ".join(value)
     start = -1 if span is None else body.find(text, *span)
     items = (value,) if isinstance(value, str) else value
     return Entry(key, text, None if start < 0 else start, items)
