@@ -16,7 +16,7 @@ from agent.errors import DocumentUnreadable
 from agent.value import counted
 from tools.corpus.documents import file_bytes
 from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
-from tools.corpus.fields.header import yaml_entries
+from tools.corpus.fields.header import toml_entries, yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
 from tools.corpus.readers.extracted import decode
 from tools.corpus.readers.load_files import (
@@ -36,11 +36,11 @@ ReadRows = Callable[[FileBelow], Sequence[Row]]
 _SHOWN = 3
 _FIELDS = 8
 _TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
-_BESIDE = (".json", ".yaml", ".yml")
+_BESIDE = (".json", ".yaml", ".yml", ".toml")
 _MOST_BYTES = 65_536
 """Of a file beside a file; front matter has no more."""
 _LONGEST = 2_000
-"""Characters of a value in `x.json` beside `x.pdf`, at most: a longer one is a text."""
+"""Characters of an item in `x.json` beside `x.pdf`, at most: a longer one is a text."""
 _TEXTS = frozenset({"text", "content", "body"})
 
 
@@ -75,7 +75,9 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     tables = [each for file in given if (each := _table(file, names, read_rows, told))]
     documents = _without(given, tables)
     names = _names(documents)
-    beside = [each for file in documents if (each := _file_beside(file, names, told))]
+    refused = defaultdict[str, list[str]](list)
+    beside = [each for file in documents if (each := _file_beside(file, names, refused))]
+    told += [f"{_first(own)}: no metadata of a file beside: {why}" for why, own in refused.items()]
     documents = _without(documents, beside)
     said: defaultdict[str, _Said] = defaultdict(_Said)
     for row in chain.from_iterable(source.rows for source in (*beside, *tables)):
@@ -220,8 +222,13 @@ def _fields_of(sources: Iterable[_Source]) -> str:
     return f" ({told}{more})" if told else ""
 
 
-def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | None:
-    """Return `x.pdf.json` of `x.pdf`, or `x.json` of `x.pdf` where it holds nothing but values."""
+def _file_beside(
+    file: FileBelow, names: _Names, refused: Mapping[str, list[str]]
+) -> _Source | None:
+    """Return `x.pdf.json` of `x.pdf`, or `x.json` of `x.pdf` where it holds no text of its own.
+
+    What is refused, by why, is a document, as is what has nothing beside it.
+    """
     suffix = suffix_of(file.path).lower()
     stem = file.path[: len(file.path) - len(suffix)]
     known = {*SUFFIXES, suffix_of(stem).lower()} - {"", *_BESIDE}
@@ -229,42 +236,45 @@ def _file_beside(file: FileBelow, names: _Names, told: list[str]) -> _Source | N
     targets = [each for each in found if suffix_of(each.path).lower() in known]
     if not targets:
         return None
-    surely = targets[0].path == stem
     try:
         metadata = _values(file)
+        if targets[0].path != stem:
+            _refuse_text(metadata)
     except DocumentUnreadable as error:
-        if surely:
-            told.append(f"{file.path}: is no metadata of {stem}: {error}")
+        refused[str(error)].append(file.path)
         return None
-    usable = surely or _is_plain(metadata)
-    return _Source(file, [_Row(stem, targets, metadata)]) if usable else None
+    return _Source(file, [_Row(stem, targets, metadata)])
 
 
 def _values(file: FileBelow) -> Metadata:
-    """Return the values of an object in JSON or YAML, those of nested ones by dotted keys.
+    """Return the values of an object in JSON, YAML or TOML, those of nested ones by dotted keys.
 
     Raises DocumentUnreadable: it holds something else, or more than values.
     """
     if file.size > _MOST_BYTES:
-        raise DocumentUnreadable(f"it has {file.size} bytes, more than {_MOST_BYTES}")
-    text = decode(file_bytes(file))[0]
-    if file.path.lower().endswith(".json"):
+        raise DocumentUnreadable(f"it has more than {_MOST_BYTES} bytes")
+    text, suffix = decode(file_bytes(file))[0], suffix_of(file.path).lower()
+    if suffix == ".json":
         found = json_values(parsed_json(text, "it"), "it")
         return {key: (own,) if isinstance(own, str) else own for key, own in found.items() if own}
-    if (entries := yaml_entries(text)) is None:
-        raise DocumentUnreadable("it is no valid YAML mapping, or too large with its aliases")
+    entries = toml_entries(text) if suffix == ".toml" else yaml_entries(text)
+    if entries is None:
+        form = suffix[1:].upper().replace("YML", "YAML")
+        raise DocumentUnreadable(f"it is no valid {form} mapping, or too large with its aliases")
     said = _Said()
     for each in filter(lambda entry: entry.raw, entries):
         said.add({each.key: each.raw if each.items is None else each.items})
     return said.values()
 
 
-def _is_plain(metadata: Metadata) -> bool:
-    """Tell whether these are scalars and lists, none of them a text that somebody would search."""
-    return bool(metadata) and not any(
-        "." in key or fold(key) in _TEXTS or max(map(len, _items(key, own)), default=0) > _LONGEST
-        for key, own in metadata.items()
-    )
+def _refuse_text(metadata: Metadata) -> None:
+    """Raise DocumentUnreadable where a value is a text that somebody would search, or none is."""
+    for key, own in metadata.items():
+        called = fold(key.rpartition(".")[2]) in _TEXTS
+        if called or max(map(len, _items(key, own)), default=0) > _LONGEST:
+            raise DocumentUnreadable(f"{key!r} is a text of its own")
+    if not metadata:
+        raise DocumentUnreadable("it holds no values")
 
 
 def _first(names: Sequence[str]) -> str:

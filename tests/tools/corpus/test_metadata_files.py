@@ -176,6 +176,10 @@ def test_a_table_whose_rows_name_no_files_is_documents_and_near_misses_are_told(
         ("a.txt.yml", '---\nOwner: "Ann Lee"\nTags:\n- x\n- y\nof: {day: 3}\n'),
         ("a.json", '{"Owner": "Ann Lee", "Tags": ["x", "y"]}'),
         ("a.yaml", 'Owner: "Ann Lee"\nTags: [x, y]\n'),
+        ("a.yaml", 'Owner: "Ann Lee"\nTags: [x, y]\nof:\n  day: 3\n'),
+        ("a.json", '{"Owner": "Ann Lee", "Tags": ["x", "y"], "of": {"day": 3}}'),
+        ("a.toml", 'Owner = "Ann Lee"\nTags = ["x", "y"]\n[of]\nday = 3\n'),
+        ("a.txt.toml", 'Owner = "Ann Lee"\nTags = ["x", "y"]\nof.day = 3\n'),
     ],
 )
 def test_a_file_beside_gives_its_values_and_is_no_document(
@@ -192,23 +196,35 @@ def test_a_file_beside_gives_its_values_and_is_no_document(
 
 
 @pytest.mark.parametrize(
-    ("name", "written"),
+    ("name", "written", "why"),
     [
-        ("a.json", '{"Owner": "Ann", "text": "What somebody would search."}'),
-        ("a.json", json.dumps({"Owner": "Ann", "note": "word " * 1000})),
-        ("a.json", '{"Owner": {"name": "Ann"}}'),
-        ("a.json", '[{"Owner": "Ann"}]'),
-        ("c.json", '{"Owner": "Ann"}'),
-        ("c.yaml", "Owner: Ann\n"),
-        ("a.yaml", "- Ann\n- Bob\n"),
-        ("a.yaml", "Some words that are no mapping.\n"),
+        ("a.json", '{"Owner": "Ann", "text": "What is searched."}', "'text' is a text of its own"),
+        ("a.json", '{"a": {"Body": "What is searched."}}', "'a.Body' is a text of its own"),
+        ("a.json", json.dumps({"note": "word " * 1000}), "'note' is a text of its own"),
+        ("a.json", '[{"Owner": "Ann"}]', "it is no JSON object"),
+        ("c.json", '{"Owner": "Ann"}', ""),
+        ("c.yaml", "Owner: Ann\n", ""),
+        ("a.yaml", "- Ann\n- Bob\n", "it is no valid YAML mapping, or too large with its aliases"),
+        (
+            "a.yml",
+            "Some words alone.",
+            "it is no valid YAML mapping, or too large with its aliases",
+        ),
+        (
+            "a.toml",
+            "Some words alone.",
+            "it is no valid TOML mapping, or too large with its aliases",
+        ),
     ],
 )
-def test_what_may_be_a_document_stays_one(tmp_path: Path, name: str, written: str) -> None:
+def test_what_may_be_a_document_stays_one_and_is_told(
+    tmp_path: Path, name: str, written: str, why: str
+) -> None:
     report = _indexed(tmp_path, {**TWO, name: written})
 
     assert report.documents == 3
-    assert report.metadata == ()
+    told = f"'{name}': no metadata of a file beside: {why}"
+    assert report.metadata == ((told,) if why else ())
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
@@ -222,7 +238,7 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         (BOMB, "too large with its aliases"),
         ("Owner: [Ann\nDay: 3\n", "no valid YAML mapping"),
         ("- one\n- two\n", "no valid YAML mapping"),
-        ("Owner: Ann\n" * 10_000, "bytes, more than 65536"),
+        ("Owner: Ann\n" * 10_000, "more than 65536 bytes"),
     ],
     ids=["bomb", "broken", "list", "large"],
 )
@@ -232,7 +248,7 @@ def test_a_file_beside_that_is_no_metadata_is_told_and_stays(
     report = _indexed(tmp_path, {**TWO, "a.txt.yaml": written})
 
     (line,) = report.metadata
-    assert line.startswith("a.txt.yaml: is no metadata of a.txt: ")
+    assert line.startswith("'a.txt.yaml': no metadata of a file beside: ")
     assert why in line
     assert report.documents == 3
 
