@@ -54,6 +54,8 @@ class Document:
     reader: str
     encoding: str | None
     """As detected; None for binary formats."""
+    size: int
+    """Bytes of its file."""
     digest: str
     """SHA-256 of the file's bytes, or of the row, with what is said of the file elsewhere, and with
     the languages in which scans in it were read."""
@@ -99,7 +101,8 @@ def read_file(file: FileBelow, *, encoding: str | None = None, ocr: str = NO_OCR
     digest = hashlib.sha256(data).hexdigest()
     with reading_in(ocr):
         reader, found = read_as(place.name, data, encoding)
-    documents = [_document(file, each, reader, digest) for each in found if each.text.strip()]
+    about = (reader, digest, len(data))
+    documents = [_document(file, each, *about) for each in found if each.text.strip()]
     broken = [(each.place, each.broken) for each in found if each.broken is not None]
     how = {each.ocr for each in found if each.ocr}
     read = UNREAD if UNREAD in how else "".join(how)
@@ -167,7 +170,9 @@ def _check_place(file: Path) -> None:
         raise DocumentUnreadable("a folder whose files cannot be listed")
 
 
-def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -> Document:
+def _document(
+    file: FileBelow, extracted: Extracted, reader: str, digest: str, size: int
+) -> Document:
     name, is_row = file.name, extracted.key is not None
     if extracted.said:
         file = replace(file, metadata={**file.metadata, **extracted.said})
@@ -190,6 +195,7 @@ def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -
         title=title or extracted.title or "",
         reader=extracted.reader or reader,
         encoding=extracted.encoding,
+        size=size,
         digest=digest,
         fields=fields,
         warnings=tuple(map(whole, (*extracted.warnings, *filter(None, [broken])))),
@@ -238,12 +244,12 @@ def _beside_facts(said: tuple[str, str | Sequence[str]]) -> tuple[str, str | Seq
     return f"stated {key}" if fold(key) in _FACTS else key, value
 
 
-def _file_facts(path: Path, text: str) -> dict[str, str]:
+def _file_facts(path: Path, size: int) -> dict[str, str]:
     facts = {
         "file name": path.name,
         "file folder": path.parent.as_posix(),
         "file type": suffix_of(path.name).lower().lstrip("."),
-        "file size": str(len(text)),
+        "file size": str(size),
     }
     return {key: value for key, value in facts.items() if value and value != "."}
 
@@ -286,7 +292,7 @@ def _languages(documents: Sequence[Document]) -> list[str]:
 
 def _completed(document: Document, own: Cut, language: str) -> Document:
     fields = _with_properties(document.fields, document.properties)
-    fields = _with_properties(fields, _file_facts(Path(document.path), document.text))
+    fields = _with_properties(fields, _file_facts(Path(document.path), document.size))
     stated = document.title or own.title or title_of(fields)
     return replace(
         document,

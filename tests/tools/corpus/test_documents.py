@@ -25,7 +25,7 @@ def test_a_document_has_its_path_title_fields_and_digest(tmp_path: Path) -> None
     status = document.fields["Status"]
     assert document.text[status.start : status.end] == status.raw == "Open"
     assert document.fields["file folder"].items == ("sub",)
-    assert document.fields["file size"].number == len(document.text)
+    assert document.fields["file size"].number == (tmp_path / "sub" / "a.txt").stat().st_size
     assert len(document.digest) == 64
 
 

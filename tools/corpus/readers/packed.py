@@ -125,6 +125,7 @@ def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Ext
         return [replace(_broken(path, "no text in it"), ocr=ocr)]
     suffix = suffix_of(place.name)
     facts = {"file name": place.name, "file type": suffix.lower().lstrip(".")}
+    facts["file size"] = str(len(data))
     facts |= {"file folder": str(place.parent)} if len(place.parts) > 1 else {}
     within = str(place).removesuffix(suffix)
     return [

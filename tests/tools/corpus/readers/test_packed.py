@@ -113,6 +113,7 @@ def test_documents_within_a_file_are_named_titled_and_told(tmp_path: Path) -> No
     assert list(corpus.documents) == ["all#deeds/one", "all#t#Ann", "b"]
     assert corpus.titles[0] == "One"
     assert corpus.document_fields(0)["file type"].raw == "md"
+    assert corpus.document_fields(0)["file size"].raw == str(len("# One\n\nA deed."))
     assert corpus.document_fields(0)["file folder"].raw == "deeds"
     assert corpus.document_fields(1)["age"].raw == "3"
     (lost,) = corpus.manifest.unreadable
