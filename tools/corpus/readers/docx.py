@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.archives import archive_of, core_properties
-from tools.corpus.readers.extracted import Extracted, normalised
+from tools.corpus.readers.extracted import REVISED, Extracted, normalised
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -20,7 +20,9 @@ _UNREAD = {"aFChunk", "chart", "comments", "diagramData", "oleObject", "package"
 
 
 def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the document's text; deleted revisions are left out, comments named in a warning.
+    """Return the document's text; deleted revisions are left out and named in a warning.
+
+    So are comments and other parts that are not read.
 
     Raises:
         DocumentUnreadable: If it would unpack to far more than it is, or has no body.
@@ -45,6 +47,9 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
         unread -= {"comments"}
     if unread:
         notes += (f"parts not read: {', '.join(sorted(unread))}",)
+    gone = [f".//{_W}delText", f".//{_W}moveFrom"]
+    if any(each.find(tag) is not None for each in (body, *roots) for tag in gone):
+        notes += (REVISED,)
     properties = core_properties(document.core_properties)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 

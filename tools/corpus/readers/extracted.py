@@ -36,6 +36,7 @@ _BEYOND = re.compile("[^\\W\\d_\\x00-\\x7f]"), re.compile("[^\\x00-\\x7f]")
 """Letters and signs beyond ASCII, at which a wrong guess shows."""
 _AROUND = re.compile("(?:(?<!\\S)[^\\r\\n]{0,29})?[^\\x00-\\x7f](?:[^\\r\\n]{0,29}(?!\\S))?")
 """At most 59 characters around one, from the beginning of a word to the end of one if it can be."""
+REVISED: Final = "tracked changes: what they delete is left out, what they insert is text"
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 

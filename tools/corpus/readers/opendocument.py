@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.archives import archive_of, told_in, xml_of
-from tools.corpus.readers.extracted import Extracted, normalised
+from tools.corpus.readers.extracted import REVISED, Extracted, normalised
 
 _N: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE, _DRAW = f"{_N}text:1.0}}", f"{_N}table:1.0}}", f"{_N}drawing:1.0}}"
@@ -53,6 +53,8 @@ def read_opendocument(data: bytes, encoding: str | None) -> list[Extracted]:  # 
         notes += (f"charts and objects not read: {objects}",)
     if comments := sum(1 for _ in body.iter(f"{_OFFICE}annotation")):
         notes += (f"comments not read: {comments}",)
+    if body.find(f".//{_TEXT}deletion") is not None:
+        notes += (REVISED,)
     properties = {} if told is None else told_in(told, _PROPERTIES)
     properties |= {"Created": properties["Created"][:10]} if "Created" in properties else {}
     return [Extracted(text=text, properties=properties, warnings=notes)]

@@ -6,6 +6,7 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.made_files import repacked, saved
 from tools.corpus.readers.docx import read_docx
+from tools.corpus.readers.extracted import REVISED
 
 
 def _saved() -> bytes:
@@ -49,7 +50,9 @@ def _repacked(change: Callable[[bytes], bytes]) -> bytes:
 def test_revisions_and_controls(markup: str, shown: bool) -> None:
     old, new = b"<w:r><w:t>After.</w:t></w:r>", f"<w:r><w:t>After</w:t></w:r>{markup}".encode()
     data = _repacked(lambda xml: xml.replace(old, new))
-    assert read_docx(data, None)[0].text.endswith("Afterin\n" if shown else "After\n")
+    (found,) = read_docx(data, None)
+    assert found.text.endswith("Afterin\n" if shown else "After\n")
+    assert found.warnings == (() if shown else (REVISED,))
 
 
 ONE, TWO = (f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in ("One", "two"))
