@@ -20,6 +20,19 @@ _ODD = re.compile(
 )
 """A sign within a word, a capital behind a small letter, three accented letters in a row, or a
 sign that hardly any text has: what other encodings look like in this one."""
+_ALPHABETS: Final = {
+    "ca": "àçèéíïòóúü", "cs": "áčďéěíňóřšťúůýž", "da": "æøåé", "de": "äöüß", "es": "áéíñóúü¿¡ªº",
+    "et": "äöõüšž", "fi": "åäöé", "fr": "àâæçéèêëîïôœùûüÿ", "hr": "čćđšž", "hu": "áéíóöőúüű",
+    "is": "áéíúóýþæöð", "it": "àèéìíîòóùú", "lt": "ąčęėįšųūž", "lv": "āčēģīķļņšūž", "nb": "æøåé",
+    "nl": "áèéëïóöü", "no": "æøåé", "pl": "ąćęłńóśźż", "pt": "áâãàçéêíóôõúüªº", "ro": "ăâîşţ",
+    "sk": "áäčďéíĺľňóôŕšťúýž", "sl": "čšž", "sv": "åäöé", "tr": "âçğıîöşü\u0307",
+}  # fmt: skip
+"""By language, its letters beyond ASCII."""
+_PRINTED: Final = "„“”‚’«»–—…•·§°€©®™×\xa0"
+"""Signs beyond ASCII of all of them."""
+_OF_LANGUAGES: Final = ("cp1252", "cp1250", "iso8859_2", "cp1257", "cp1254")
+_FITS: Final = 0.9
+"""The share of the letters and signs that an alphabet has to have."""
 _CLEARLY = 0.1
 """By how much another encoding must look more like a language than Windows-1252 to be taken."""
 _MARKS = (
@@ -192,6 +205,38 @@ def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+    for name in filter(None, (_by_language(data), _by_its_look(data), "cp1252", "latin-1")):
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        common = "cp1252" if data.decode("cp1252", "replace") == text else name
+        return text, common, (f"encoding guessed as {common}{_as_read(text)}",)
+    raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")
+
+
+def _by_language(data: bytes) -> str | None:
+    """Return the encoding in which a text has the letters of the language that it is in.
+
+    None where its language is not certain in any of these encodings, or has other letters.
+    """
+    from tools.corpus.language_detection import language_of
+
+    best, fits = None, _FITS
+    for name in _OF_LANGUAGES:
+        try:
+            text = data[: 4 * _SAMPLE].decode(name).lower()
+        except UnicodeDecodeError:
+            continue
+        beyond = [each for each in text if each > "\x7f"]
+        if (alphabet := _ALPHABETS.get(language_of(text))) and beyond:
+            share = sum(each in alphabet or each in _PRINTED for each in beyond) / len(beyond)
+            best, fits = (name, share) if share > fits else (best, fits)
+    return best
+
+
+def _by_its_look(data: bytes) -> str | None:
+    """Return what charset-normalizer takes it for, but Windows-1252 before what is rare."""
     from charset_normalizer import from_bytes
 
     matches = from_bytes(data[: 4 * _SAMPLE])
@@ -201,14 +246,7 @@ def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     clear = best is not None and best.coherence > coherence.get("cp1252", 0.0) + _CLEARLY
     if not clear and is_western(data):
         guess = "cp1252"
-    for name in filter(None, (guess, "cp1252", "latin-1")):
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError:
-            continue
-        common = "cp1252" if data.decode("cp1252", "replace") == text else name
-        return text, common, (f"encoding guessed as {common}{_as_read(text)}",)
-    raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")
+    return guess
 
 
 def _as_read(text: str) -> str:

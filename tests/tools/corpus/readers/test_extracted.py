@@ -57,6 +57,24 @@ def test_short_western_text_is_windows_1252_and_no_other_script_is(text: str, co
     assert decode(text.encode(codec))[:2] == (text, codec)
 
 
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Umowa najmu została podpisana w Łodzi. Czynsz płaci się co miesiąc z góry.", "iso8859_2"),
+        ("Umowa najmu została podpisana w Łodzi. Czynsz płaci się co miesiąc z góry.", "cp1250"),
+        ("Smlouva byla uzavřena v Praze. Nájemné se platí každý měsíc předem.", "iso8859_2"),
+        ("Smlouva byla uzavřena v Praze. Nájemné se platí každý měsíc předem.", "cp1250"),
+        ("A bérlő minden hónap elején fizeti a bérleti díjat, előre, készpénzben.", "cp1250"),
+        ("Vuokrasopimus on tehty kirjallisesti. Vuokra maksetaan etukäteen aina.", "cp1252"),
+        ("Le preneur paie le loyer d’avance, chaque mois, à l’échéance — où qu’il soit.", "cp1252"),
+    ],
+)
+def test_an_alphabet_tells_the_encoding_where_the_language_is_certain(
+    text: str, codec: str
+) -> None:
+    assert decode(text.encode(codec))[:2] == (text, codec)
+
+
 def test_the_given_encoding_is_tried_before_a_guess_and_an_unknown_one_is_an_error() -> None:
     assert decode("Привет".encode("koi8-r"), "koi8-r") == ("Привет", "koi8-r", ())
     with pytest.raises(SettingsError, match="klingon"):
