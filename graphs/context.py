@@ -2,12 +2,13 @@
 
 import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
@@ -35,6 +36,15 @@ def new_run_id() -> str:
 def now() -> str:
     """Return the current time in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+    """Raise SettingsError where a context is given a key that is none of the known ones."""
+    for key in given:
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            told = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(known))}"
+            raise SettingsError(f"the context has no {key!r}: {told}")
 
 
 def _no_corpus() -> Corpus:
@@ -71,6 +81,11 @@ class Context:
     """Names a run that the caller did not name."""
     now: Callable[[], str] = now
     """The time as ISO 8601, for the list of runs."""
+
+    def __new__(cls, **given: object) -> Self:
+        """Refuse what is no field: LangGraph makes it of whatever a caller gives."""
+        refuse_unknown(given, [each.name for each in fields(cls)])
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         """Put aside what is given by its place or name, as a server's JSON context gives it.
@@ -114,7 +129,7 @@ class Context:
         cls, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         """Describe the context as JSON gives it: a server shows this form to whoever asks."""
-        return handler.generate_schema(_ContextInJson)
+        return handler.generate_schema(ContextInJson)
 
     @cached_property
     def store(self) -> RunStore:
@@ -140,7 +155,7 @@ class Context:
         return Reviews(self.corpus.runs)
 
 
-class _ContextInJson(BaseModel):
+class ContextInJson(BaseModel):
     """What a run depends on: a corpus, who reads, and how it goes about it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

@@ -112,8 +112,10 @@ def test_a_context_made_in_an_event_loop_opens_nothing_there():
         ({}, "which corpus"),
         ({"corpus": "/nowhere"}, "there is no corpus at '/nowhere'"),
         ({"corpus": "/nowhere", "policy": {"recall": 2}}, "recall: Input should be less"),
+        ({"corpus": "/nowhere", "reasonr": "lexical"}, "no 'reasonr': did you mean 'reasoner'"),
+        ({"corpus": "/nowhere", "x": 1}, "no 'x': it has clock, components, corpus"),
     ],
-    ids=["no context", "an empty one", "no such corpus", "a wrong policy"],
+    ids=["no context", "an empty one", "no such corpus", "a wrong policy", "misspelt", "unknown"],
 )
 def test_what_is_wrong_with_a_context_is_one_line(given: Any, told: str):
     with pytest.raises(HeadcountError, match=told) as raised:

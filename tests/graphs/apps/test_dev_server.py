@@ -154,6 +154,9 @@ def test_what_is_wrong_reaches_the_client_in_its_words(server: DevServer, reader
     told = refused(server, context={"corpus": "/nowhere"})
     assert told["error"] == "CorpusMissing"
     assert told["message"].startswith("there is no corpus at '/nowhere': make one with")
+    told = refused(server, context={"corpus": "/nowhere", "reasonr": "reader"})
+    assert told["error"] == "SettingsError"
+    assert told["message"] == "the context has no 'reasonr': did you mean 'reasoner'?"
 
     reader.answer = lambda text, body: "401"
     place = str(server.log.parent / "leases.corpus")
