@@ -37,6 +37,8 @@ class ClassifyValues(PromptValues):
     """A question to be searched for ambiguities."""
 
     question: str
+    conversation: Sequence[Turn] = ()
+    """As it was when the question was interpreted."""
     interpretation: Interpretation
     beginnings: Sequence[Passage] = ()
     """How a few documents begin."""

@@ -68,6 +68,8 @@ class Chat:
     resumed: Callable[[str], str]
     """Returns the command that resumes a run."""
     turns: list[tuple[Turn, Answer]] = field(default_factory=list)
+    unanswered: tuple[Turn, ...] = ()
+    """The question since that was declined: `of those` may be meant of it."""
 
     def run(self) -> None:
         """Read and answer lines until the end."""
@@ -109,6 +111,9 @@ class Chat:
         """Answer a question; an error or Ctrl-C ends the question, not the conversation."""
         run = new_run_id()
         conversation = tuple(turn for turn, _ in self.turns)
+        if not self.session.context.reasoner.paid:
+            conversation += self.unanswered
+        self.unanswered = (Turn(question=question),)
         try:
             with stoppable():
                 events = self.session.start(question, run=run, conversation=conversation)
@@ -129,6 +134,7 @@ class Chat:
             entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
         )
         self.turns.append((turn, answer))
+        self.unanswered = ()
         show(answer, self.console, rows=_ROWS)
 
     def _follow(self, events: Iterator[Event], run: str) -> None:

@@ -100,6 +100,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     prompt = prompts.classify(
         ClassifyValues(
             question=state.question,
+            conversation=state.conversation,
             interpretation=reading,
             beginnings=_beginnings(state.question, context),
             corpus=context.corpus,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
@@ -110,6 +110,17 @@ def joined_by(cluster: Sequence[Placed]) -> Node:
 def all_of(nodes: Sequence[Node]) -> Node:
     """Join conditions by and."""
     return nodes[0] if len(nodes) == 1 else AllOf(parts=tuple(nodes))
+
+
+def parts_of(node: Node | None) -> Sequence[Node]:
+    """Return what is joined by and."""
+    match node:
+        case None:
+            return ()
+        case AllOf(parts=parts):
+            return parts
+        case _:
+            return (node,)
 
 
 def any_of(nodes: Sequence[Node]) -> Node:
@@ -858,7 +869,8 @@ class AskedConditions(AskedFields):
 
     def _new_atom(self, text: str, test: Predicate | None = None, terms: Words = ()) -> Condition:
         """Number a condition: one of a field, one of words, or without both one of meaning."""
-        id_ = f"c{len(self.atoms) + 1}"
+        known = {each.id for each in self.atoms}
+        id_ = next(name for n in count(len(known) + 1) if (name := f"c{n}") not in known)
         self.atoms.append(Condition(id=id_, text=text, terms=terms, predicate=test))
         return self.atoms[-1]
 

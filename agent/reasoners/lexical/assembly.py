@@ -11,7 +11,13 @@ from agent.errors import QuestionError
 from agent.interpretation import order_of
 from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
-from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions, all_of, in_words
+from agent.reasoners.lexical.asked_conditions import (
+    SAID,
+    AskedConditions,
+    all_of,
+    in_words,
+    parts_of,
+)
 from agent.reasoners.lexical.asked_fields import HELP
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
@@ -75,6 +81,9 @@ def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
 class Assembly(AskedConditions):
     """One question on its way to an interpretation."""
 
+    before: Node | None = None
+    """What was asked before, which holds of all that is asked now, with atoms of its own."""
+
     def reply(self) -> InterpretReply:
         """Assemble the interpretation."""
         self._check_language()
@@ -98,7 +107,7 @@ class Assembly(AskedConditions):
             raise self._decline([rank], "one number is given at a time")
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
-        conditions = self._conditions(self._placed(entity, group, measure))
+        conditions = self._with_before(self._conditions(self._placed(entity, group, measure)))
         if group is not None and operation == "list":
             operation = "count"
         ranked = self._ranked(operation, rank, measure, entity, conditions)
@@ -137,6 +146,13 @@ class Assembly(AskedConditions):
             assumptions=tuple(dict.fromkeys(self.assumptions)),
         )
         return order_of(reading)
+
+    def _with_before(self, tree: Node | None) -> Node | None:
+        """Join the conditions with those before, but for what these say already."""
+        old, new = (parts_of(each) for each in (self.before, tree))
+        known = [in_words(each) for each in old]
+        both = [*old, *(each for each in new if in_words(each) not in known)]
+        return all_of(both) if both else None
 
     def _check_language(self) -> None:
         """Decline what shows no English word."""

@@ -1,6 +1,5 @@
 """The embedded default: deterministic, offline, free of charge, and without any judgement."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from time import monotonic
@@ -17,6 +16,7 @@ from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Unlimited
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
+from agent.reasoners.lexical.follow_ups import REFERRING, follow_up
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.vocabulary import Vocabulary
 from agent.replies import (
@@ -96,20 +96,15 @@ def _vocabulary(corpus: CorpusView) -> Vocabulary:
     return Vocabulary(corpus)
 
 
-_REFERRING: Final = re.compile(
-    r"\A\W*(?:and|(?:what|how)\s+about|only|just)\b|\b(?:those|them|they)\b"
-    r"|\bthese\b(?=\s*(?:[,?.]|which|that|are|were|have|who|\Z))",
-    re.IGNORECASE,
-)
-"""Words of a question that refers to the one before."""
-
-
 def _interpreted(asked: InterpretValues) -> InterpretReply:
-    found = _REFERRING.search(asked.question) if asked.conversation else None
+    found = REFERRING.search(asked.question) if asked.conversation else None
     if found is not None:
+        reply = follow_up(asked.question, asked.conversation[-1], _vocabulary(asked.corpus))
+        if reply is not None:
+            return reply
         raise QuestionError(
-            f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
-            "does not take up: ask the whole question, or name a model with --model NAME"
+            f"“{found.group().strip()}” refers to what was said before, and what it asks is not "
+            "certain: ask the whole question, or name a model with --model NAME"
         )
     return interpretation_of(asked.question, _vocabulary(asked.corpus))
 
@@ -138,6 +133,8 @@ def _without(question: str, span: str) -> str:
 
 def _classified(asked: ClassifyValues) -> ClassifyReply:
     """Return the words of degree and time: the only ambiguities that are sure by their form."""
+    if asked.conversation and REFERRING.search(asked.question):
+        return ClassifyReply(ambiguities=[])  # else it would not have been interpreted
     assembly = Assembly(polite(asked.question), _vocabulary(asked.corpus))
     assembly.reply()
     found = []

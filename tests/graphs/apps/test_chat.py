@@ -1,5 +1,6 @@
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from agent.prompt_values import InterpretValues, JudgeValues, RewriteValues
+from agent.reasoners.lexical.reader import LexicalReasoner
 from evals.ablation import Ablation
 from graphs.apps import chat
 from graphs.apps.chat import Chat
@@ -84,6 +86,45 @@ def test_a_follow_up_knows_what_was_asked_before(talk: Talk, script: Script):
     script["interpret"] = interpret
     talk(Q, "And in York?", "And in Hull?")
     assert seen == [[], [Q], [Q, "And in York?"]]
+
+
+IN_LEEDS = "How many leases in Leeds were signed after 2012?"
+FIRST = "City is Leeds and Signed more than 2012"
+
+
+@pytest.mark.parametrize(
+    ("before", "asked", "told"),
+    [
+        (IN_LEEDS, "Of those, how many mention a dog?", f"{FIRST} and a passage mentions dog"),
+        (IN_LEEDS, "and of those leases which are signed before 2017?", f"{FIRST} and"),
+        (IN_LEEDS, "How many of them are in Leeds?", f"{FIRST}."),
+        ("Leases in York?", "Of those, which is the newest?", "City is York and Signed at"),
+        (IN_LEEDS, "What about York?", "City is York and Signed more than 2012."),
+        ("How many leases were signed in 2012?", "and in 2013?", "Signed is 2013."),
+        (IN_LEEDS, "and in 2013?", None),
+        (IN_LEEDS, "what about Paris?", None),
+        (IN_LEEDS, "what about a dog?", None),
+        ("How many leases are in Leeds or York?", "and in Hull?", None),
+        ("How many leases per city?", "of those, how many mention a dog?", None),
+        ("Which leases allow a boat?", "of those, how many mention a dog?", None),
+        (IN_LEEDS, "of those rooms, how many mention a dog?", None),
+        (IN_LEEDS, "of those, which are recent?", None),
+    ],
+)
+def test_without_a_model_a_follow_up_is_taken_up_where_it_is_sure(
+    corpus: Corpus, before: str, asked: str, told: str | None
+):
+    with Session(context_of(corpus, LexicalReasoner())) as session:
+        shown = " ".join(Talk(session)(before, asked).split())
+    _, how, last = re.split("(interpret|error): ", shown.replace("(", ""))[-3:]
+    assert how == ("error" if told is None else "interpret")
+    assert (f"documents for which {told}" if told else "what was said before") in last
+
+
+def test_what_was_declined_since_is_not_passed_over(corpus: Corpus):
+    with Session(context_of(corpus, LexicalReasoner())) as session:
+        told = Talk(session)(IN_LEEDS, "Which leases are cosy?", "Of those, how many are in Hull?")
+    assert "“those” refers to what was said before" in " ".join(told.split())
 
 
 def test_the_evidence_of_an_item_is_shown_in_full(talk: Talk):
