@@ -30,6 +30,8 @@ _AT_ONCE = 2**20
 _BARE = 100
 """Letters below which a page that a picture fills is a scan: a stamp or a number on it, at most."""
 _SCALE = 300 / 72
+_NO_REMARKS = {"/Link", "/Widget", "/Popup", "/Screen"}
+"""What a page may have besides: words there describe it."""
 _MOST_PIXELS = 25_000_000
 
 
@@ -69,6 +71,8 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     names = [root[name] for name in ("/Names",) if name in root]
     if any(isinstance(each, dict) and "/EmbeddedFiles" in each for each in names):
         notes += ("files that are attached to it are not read",)
+    if remarks := _remarks(reader):
+        notes += (f"comments on its pages are not read: {remarks}",)
     ocr = UNREAD if scans.lacking else languages() if scans.read or scans.unread else ""
     properties = {**_properties(reader), **ocr_properties(scans.read)}
     return [Extracted(text=text, properties=properties, warnings=notes, ocr=ocr)]
@@ -201,6 +205,18 @@ def _is_whole(stream: Any) -> bool:
             unpacker.decompress(left, _AT_ONCE)
             left = unpacker.unconsumed_tail
     return unpacker.eof
+
+
+def _remarks(reader: "PdfReader") -> int:
+    """Return how many notes and marks on the pages have words of their own."""
+    lists = [page["/Annots"] for page in reader.pages if "/Annots" in page]
+    marks: list[Any] = [each.get_object() for own in lists if isinstance(own, list) for each in own]
+    return sum(
+        isinstance(each, dict)
+        and each.get("/Subtype") not in _NO_REMARKS
+        and bool(str(each.get("/Contents") or "").strip())
+        for each in marks
+    )
 
 
 def _properties(reader: "PdfReader") -> dict[str, str]:

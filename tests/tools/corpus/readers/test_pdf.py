@@ -11,15 +11,16 @@ from tools.corpus.readers.ocr import NO_OCR, lacking
 from tools.corpus.readers.pdf import read_pdf
 
 
-def pdf_of(*pages: str) -> bytes:
-    """Return a PDF with a line of text on each page that has one."""
+def pdf_of(*pages: str, marks: str = "[]") -> bytes:
+    """Return a PDF with a line of text on each page that has one, and marks on each."""
     kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
-    shared = "/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
+    marked = f"/Annots {marks} " if marks != "[]" else ""
+    shared = marked + "/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
     for index, text in enumerate(pages):
         content = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET" if text else ""
         objects += [
@@ -61,6 +62,22 @@ def test_lost_pages_and_forms_are_told() -> None:
     assert (lost.text, lost.warnings) == ("One.\n", ("pages that are named and not there: 1",))
     form = pdf_of("One.").replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [9] >>")
     assert read_pdf(form, None)[0].warnings == ("what is filled into its form is not read",)
+
+
+@pytest.mark.parametrize(
+    ("marks", "count"),
+    [
+        ("[<< /Subtype /Text /Contents (Ask Ann.) >> << /Subtype /FreeText /Contents (No.) >>]", 2),
+        ("[<< /Subtype /Highlight >> << /Subtype /Link /Contents (Home) >>]", 0),
+        ("<< /A (b) >>", 0),
+        ("[[] /X (b) 99 0 R null << /Contents [] >>]", 0),
+    ],
+    ids=["comments", "others", "damaged", "damaged within"],
+)
+def test_comments_on_pages_are_counted(marks: str, count: int) -> None:
+    (extracted,) = read_pdf(pdf_of("One.", marks=marks), None)
+    told = (f"comments on its pages are not read: {count}",) if count else ()
+    assert (extracted.text, extracted.warnings) == ("One.\n", told)
 
 
 def test_a_page_with_something_else_for_its_resources_is_named() -> None:
