@@ -293,20 +293,30 @@ def iso_date(year: int, month: int, day: int) -> str | None:
     return date.isoformat()[: 10 if day else 7 if month else 4]
 
 
+_AMOUNT = re.compile(
+    r"(?<![^\W_])(?:amount|area|budget|capacity|cost|count|deposit|depth|distance|fee|height|income|"
+    r"length|population|price|quantity|rent|revenue|salary|size|sum|total|volume|wage|weight|width)"
+    r"s?(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Names of fields whose numbers of four digits are no years."""
+
+
 def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:
     """Return the type that at least nine in ten values have; lists need only two in ten.
 
-    Years alone are dates. A field with a number that may have decimals or thousands is not one of
-    numbers: a total of the others would leave it out. Version numbers are text: they are known by a
-    second dot, by a trailing zero among fractions of differing width (`3.9`, `3.10`), or by the
-    field's name.
+    Years alone are dates, but where a field is called as an amount is. A field with a number that
+    may have decimals or thousands is not one of numbers: a total of the others would leave it out.
+    Version numbers are text: they are known by a second dot, by a trailing zero among fractions of
+    differing width (`3.9`, `3.10`), or by the field's name.
 
     `several` is how many of the values have more than one item.
     """
     counts = Counter(raw for raw in raws if raw)
     if not counts:
         return "text"
-    if _mostly(parse_date, counts) is not None:
+    dates = _mostly(parse_date, counts)
+    if dates is not None and not (all(map(str.isdecimal, dates)) and _AMOUNT.search(name)):
         return "date"
     matches = _mostly(_matched, counts)
     if matches is not None and _are_numbers(matches, counts, name):

@@ -119,5 +119,16 @@ def test_nine_in_ten_make_the_type_wherever_the_others_stand(
     assert _type(*(values[::-1] if turned else values)) == kind
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("net_rent", "number"), ("Price (EUR)", "number"), ("Fees", "number"), ("Current", "date")],
+)
+def test_four_digits_are_no_year_where_the_field_is_called_as_an_amount(
+    name: str, kind: FieldType
+) -> None:
+    assert _type("1800", "2020", name=name) == kind
+    assert _type("1800-01-02", name=name) == "date"
+
+
 def test_a_field_called_version_is_no_number() -> None:
     assert _type("3.8", "3.9", name="Python-Version") == "text"
