@@ -118,7 +118,8 @@ def test_ctrl_c_while_modules_load_is_one_line(entry: str, module: str, command:
 
 
 DROPPED = """
-import signal
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # as behind nohup
 from graphs.apps.exits import exit_in_one_line, tidy_exit
 exit_in_one_line()
 class Dropping:
@@ -128,7 +129,8 @@ with tidy_exit():
     dropped = Dropping()
     del dropped
     print("goes on", flush=True)
-    signal.pause()
+    while True:
+        time.sleep(0.01)
 """
 
 
