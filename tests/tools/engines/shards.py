@@ -89,6 +89,7 @@ def _document(corpus: SmallCorpus, document: int) -> Document:
         title=name,
         reader="text",
         encoding=None,
+        size=sum(len(text.encode()) for text in texts),
         digest=name,
         fields={
             field.name: values[document]

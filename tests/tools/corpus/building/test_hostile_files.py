@@ -28,7 +28,7 @@ def crash(data, encoding):
 
 SUFFIXES[".crash"] = ("crash", crash)
 SUFFIXES[".half"] = ("half", lambda data, encoding: [Extracted(text="half \\ud800")])
-SUFFIXES[".ever"] = ("ever", lambda data, encoding: [None for _ in iter(int, 1)])
+SUFFIXES[".ever"] = ("ever", lambda data, encoding: [any(iter(int, 1))])
 SUFFIXES[".vast"] = ("vast", lambda data, encoding: [Extracted(text="x" * 999_999_999)])
 SUFFIXES[".long"] = ("long", lambda data, encoding: [Extracted(text="word " * 200_001)])
 SUFFIXES[".odd"] = ("odd", lambda data, encoding: {}["no such key"])
