@@ -113,7 +113,11 @@ def _holds_seal(path: Path) -> bool:
 
 
 def _seal(path: Path, file: tuple[int, ...]) -> None:
-    """Seal a database that nobody has open: the last one that closed it took its log away."""
+    """Seal a database that nobody has open: the last one that closed it took its log away.
+
+    Raises OSError: it is gone, and its folder perhaps, which the lock beside it would make again.
+    """
+    path.stat()
     with _READING, changing(path):
         is_used = Path(f"{path}-wal").exists() or _users(file) or path.stat()[1:3] != file
         if not (is_used or seal_of(path).exists()):

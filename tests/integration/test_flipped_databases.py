@@ -109,6 +109,7 @@ def outcomes(home: Home, copy: Path, flips: int, seed: int, *, sealed: bool = Tr
     for name in COMMANDS:
         shutil.copytree(home.folder, copy)
         known[name] = home.told(copy, name)
+        close_forgotten()
         shutil.rmtree(copy)
         assert (known[name] or (1,))[0] == 0, known[name]
     for number in range(flips):
@@ -123,6 +124,7 @@ def outcomes(home: Home, copy: Path, flips: int, seed: int, *, sealed: bool = Tr
         if told is None or told[0] == 1:
             what = "refused" if told else "traceback"
         found[database, command, what] += 1
+        close_forgotten()
         shutil.rmtree(copy)
     return found
 
