@@ -31,9 +31,15 @@ _PROSE = 40
 """Words outside the main part and outside links, above which it is not all that the page says."""
 _SPACED = frozenset({"p", "table", "ul", "ol", "dl"})
 _OPENED_BY_NEXT = frozenset({"tr", "li", "dt", "dd"})
-_ONE_LINE = frozenset({"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre"})
+_ONE_LINE = frozenset(
+    {"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre", "text", "textarea"}
+)
+_UNSAID = frozenset({"button", "file", "hidden", "image", "password", "reset", "search", "submit"})
+"""Types of input whose value is nothing that somebody filled in, or no text to keep."""
+_BOXES = frozenset({"checkbox", "radio"})
 _SECTIONS = frozenset({"article", "aside", "details", "figure", "footer", "form", "header", "main"})
 _BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section", "summary"}
+_VERBATIM = frozenset({"pre", "textarea"})
 _EMPTY = frozenset({"br", "hr"})
 _BULLET = "\n- "
 _LITTLE = 0.5
@@ -83,8 +89,14 @@ class _Stripper:
 
     def __init__(self, hidden: frozenset[str], roles: frozenset[str]) -> None:
         self.pieces: list[str] = []
-        self.parts: dict[str, list[slice]] = {"main": [], "article": []}
-        """The pieces of each main part and article, those within another one left out."""
+        self.parts: dict[str, list[slice]] = {"main": [], "article": [], "form": [], "svg": []}
+        """The pieces of each of these elements, those within another one left out."""
+        self.filled = 0
+        """The fields of forms that have a value, a mark or a choice."""
+        self.unchosen = 0
+        """The options of lists that are not shown, since another one is chosen."""
+        self._options: list[tuple[int, bool]] = []
+        """Of the open list, each option's first piece and whether it is chosen."""
         self.is_extreme = False
         """Whether trafilatura is not to be given it."""
         self._lists = ""
@@ -96,7 +108,7 @@ class _Stripper:
         self._hidden = 0
         """How deep the element stands that is hidden with all that is in it; 0 where none is."""
         self._open: dict[str, tuple[int, int]] = {}
-        """How deep the open main part and article stand, and their first piece."""
+        """How deep the open ones of these elements stand, and their first piece."""
         self._link: tuple[int, bool] = 0, False
         """How deep the open link stands, and whether it leads to a place in the page."""
         self._linked: set[int] = set()
@@ -144,8 +156,33 @@ class _Stripper:
             self._pair(self._term, len(self.pieces))
             self._term = None
         elif tag in _BLOCKS or _is_heading(tag):
-            self._verbatim += tag == "pre"
+            self._verbatim += tag in _VERBATIM
             self._open_block(tag)
+        elif tag in {"input", "option", "select"}:
+            self._field(tag, attributes)
+
+    def _field(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take what a field of a form says by its attributes."""
+        kind = attributes.get("type", "text").lower() if tag == "input" else ""
+        said = attributes.get("value", "").strip() if kind and kind not in _UNSAID else ""
+        if kind in _BOXES:
+            said = "☒" if "checked" in attributes else "☐"
+        elif tag == "select":
+            self._options = []
+        elif tag == "option":
+            self._options.append((len(self.pieces), "selected" in attributes))
+        self.filled += "selected" in attributes or said not in {"", "☐"}
+        self.pieces.append(f" {said} ")
+
+    def _close_list(self) -> None:
+        """Leave of a list what is chosen, else its first option, as it is shown."""
+        ends = [*(first for first, _ in self._options[1:]), len(self.pieces)]
+        shown = any(chosen for _, chosen in self._options)
+        for at, ((first, chosen), end) in enumerate(zip(self._options, ends, strict=False)):
+            if not (chosen if shown else at == 0):
+                self.pieces[first:end] = [""] * (end - first)
+                self.unchosen += 1
+        self._options = []
 
     def end(self, tag: str) -> None:
         """Close an element."""
@@ -156,10 +193,12 @@ class _Stripper:
         self._close_parts(depth)
         if tag == "table" and self._tables:
             self._close_table(self._tables.pop())
+        elif tag == "select":
+            self._close_list()
         elif tag in _SPACED or _is_heading(tag):
             self.pieces.append("\n\n")
         elif tag in _BLOCKS - _OPENED_BY_NEXT - _EMPTY:
-            self._verbatim = max(0, self._verbatim - (tag == "pre"))
+            self._verbatim = max(0, self._verbatim - (tag in _VERBATIM))
             self.pieces.append("\n")
 
     def close(self) -> None:
@@ -179,14 +218,14 @@ class _Stripper:
             self._hidden = 0
 
     def _open_part(self, part: str, href: str) -> None:
-        """Open a link, an article or the main part."""
+        """Open a link, or an element whose pieces are kept in mind."""
         if part == "a":
             self._link = self._depth, href.startswith("#")
         elif part in self.parts:
             self._open.setdefault(part, (self._depth, len(self.pieces)))
 
     def _close_parts(self, depth: int) -> None:
-        """Close the link, article and main part of this depth."""
+        """Close the link and the other elements of this depth."""
         if depth <= self._link[0]:
             self._link = 0, False
         for part, (own, first) in [*self._open.items()]:
@@ -205,6 +244,16 @@ class _Stripper:
         else:
             left, right = " " * data[:1].isspace(), " " * data[-1:].isspace()
             self.pieces.append(left + " ".join(data.split()) + right)
+
+    def lost(self, text: str) -> tuple[str, ...]:
+        """Name the forms and drawings of which words are not in a text of the page."""
+        kept, notes = set(text.split("\n")), list[str]()
+        for part, what in (("form", "forms"), ("svg", "drawings (SVG)")):
+            lines = "\n".join(map(self.text, self.parts[part])).split("\n")
+            words = sum(len(_WORD.findall(line)) for line in lines if line not in kept)
+            if words > (0 if self.filled else _FEW):
+                notes.append(f"words of {what} that are left out: {words}")
+        return tuple(notes)
 
     def main(self) -> str:
         """Return the text of the one main part; empty where there is none, or prose beside it.
@@ -284,7 +333,11 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     if kind := stripper.lists():
         raise DocumentUnreadable(f"the {kind} page of a site: it says nothing of its own")
     whole = stripper.text()
-    text = _titled(_stripped(source, _HIDDEN | _BESIDE_MAIN, _ROLES).main().strip(), whole)
+    within = _stripped(source, _HIDDEN | _BESIDE_MAIN, _ROLES)
+    text = _titled(within.main().strip(), whole)
+    if not text:
+        within = _stripped(source, _HIDDEN | _FURNITURE)
+        text = within.text().strip() if within.filled > 1 else ""
     page: Any = None
     if stripper.is_extreme:
         text = ""
@@ -293,7 +346,10 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     else:
         page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
         body = "" if page is None or page.body is None else "".join(page.body.itertext())
-        text = main_text(plain_text(source, furniture=False), body)
+        text = main_text(within.text(), body)
+        notes += within.lost(text) if text else ()
+    if within.unchosen:
+        notes += (f"options of lists that are not chosen are left out: {within.unchosen}",)
     if not text:
         note = "no main text was found in the page: all its text is kept"
         return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]

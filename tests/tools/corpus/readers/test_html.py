@@ -194,3 +194,35 @@ def test_a_main_part_with_sections_has_the_title_that_stands_beside_it() -> None
     assert read_html(page.encode(), None)[0].text == "# Parts\n\n## Pumps\n\nThey pump.\n"
     page = page.replace("<h1>Parts</h1>", "")
     assert read_html(page.encode(), None)[0].text == "# Site\n\n## Pumps\n\nThey pump.\n"
+
+
+FORM = """<html><body><nav><a href="/">Home</a></nav><h1>Lease application</h1><form>
+<p>Tenant <input name="t" value="Harald Brandt"> <input type="password" value="hunter2"></p>
+<p>Pets: <input type="checkbox" checked> Dog <input type="checkbox"> Cat</p>
+<p>City <select><option>Bergen<option selected>Oslo</select></p>
+<p>Floor <select><option>ground<option>first</select></p>
+<p>Remarks <textarea>Paint the walls
+blue.</textarea></p></form><svg><text>Kitchen</text><text>Bath</text></svg>
+<p>The applicant has been told that the deposit is three months of rent, to be paid before.</p>
+</body></html>"""
+
+
+def test_what_a_form_says_is_text_and_what_is_not_chosen_is_told() -> None:
+    document = read_html(FORM.encode(), None)[0]
+    assert document.text.startswith(
+        "# Lease application\n\nTenant Harald Brandt\n\nPets: ☒ Dog ☐ Cat\n\nCity Oslo\n\n"
+        "Floor ground\n\nRemarks\nPaint the walls\nblue.\n\nKitchen\n\nBath\n\nThe applicant"
+    )
+    assert document.warnings == ("options of lists that are not chosen are left out: 2",)
+
+
+def test_words_of_forms_and_drawings_beside_the_main_text_are_told() -> None:
+    prose = "<p>The boiler broke in January, and was repaired in March by a firm of the town.</p>"
+    form = "<form><p>Ring us <input value='any day'></p></form>"
+    drawing = "<svg><text>Pump P-101 beside boiler 2 and tank 3</text></svg>"
+    document = read_html(f"<body>{prose * 3}{form}{drawing}{prose * 3}</body>".encode(), None)[0]
+    assert not {"Ring", "Pump"} & set(document.text.split())
+    assert document.warnings == (
+        "words of forms that are left out: 4",
+        "words of drawings (SVG) that are left out: 9",
+    )
