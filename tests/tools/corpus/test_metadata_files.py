@@ -347,6 +347,13 @@ def test_native_and_text_of_one_row_both_have_its_fields(tmp_path: Path) -> None
     assert owners == [("Ann",), ("Ann",)]
 
 
+def test_a_native_has_its_row_where_few_rows_name_one(tmp_path: Path) -> None:
+    rows = ("DOCID|CUSTODIAN|NATIVE|TEXT", "D1|Ann||a.txt", "D2|Bob|deep\\c.txt|sub\\b.md")
+    _indexed(tmp_path, {**TWO, "deep/c.txt": TEXT, "load.dat": _load_file(*rows)})
+
+    assert _items(tmp_path)["deep/c"]["CUSTODIAN"] == ("Bob",)
+
+
 def test_a_json_file_beside_leaves_its_documents_name_to_it(tmp_path: Path) -> None:
     _indexed(tmp_path, {"a.md": TEXT, "a.json": '{"Owner": "Ann"}'})
 

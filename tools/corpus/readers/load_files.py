@@ -66,8 +66,8 @@ def columns_naming(
 ) -> tuple[str, int, list[list[Sequence[T]]]]:
     r"""Return the column that names the most files, in how many rows, and what columns name.
 
-    The files lie at or below a folder of the table; `\` parts folders, too. What a column names is
-    given of those that name files in nearly all rows.
+    The files lie at or below a folder of the table; `\` parts folders, too. Where a column names
+    files in nearly all rows, so does what others name, of whose values nearly all are such names.
     """
     folders = folders_of(table)
 
@@ -83,6 +83,9 @@ def columns_naming(
     columns = dict.fromkeys(chain.from_iterable(rows))
     found = {key: [named(row.get(key, "")) for row in rows] for key in columns}
     hits = {key: sum(map(bool, each)) for key, each in found.items()}
-    best, enough = max(hits, key=lambda key: hits[key], default=""), _NEARLY_ALL * len(rows)
-    naming = [each for key, each in found.items() if hits[key] >= max(1, enough)]
-    return best, hits.get(best, 0), naming
+    best = max(hits, key=lambda key: hits[key], default="")
+    if not hits.get(best) or hits[best] < _NEARLY_ALL * len(rows):
+        return best, hits.get(best, 0), []
+    filled = {key: sum(bool(row.get(key, "").strip()) for row in rows) for key in columns}
+    naming = [each for key, each in found.items() if hits[key] >= max(1, _NEARLY_ALL * filled[key])]
+    return best, hits[best], naming
