@@ -42,6 +42,8 @@ _BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section",
 _VERBATIM = frozenset({"pre", "textarea"})
 _EMPTY = frozenset({"br", "hr"})
 _BULLET = "\n- "
+_CELL = 100
+"""Pieces of a cell of one paragraph, at most: a larger one lays out a page."""
 _LITTLE = 0.5
 _MOST_ATTRIBUTES = 2_000
 """Of one element in a page that trafilatura is given, which takes their square."""
@@ -193,6 +195,8 @@ class _Stripper:
         self._close_parts(depth)
         if tag == "table" and self._tables:
             self._close_table(self._tables.pop())
+        elif tag in {"td", "th"}:
+            self._close_cell()
         elif tag == "select":
             self._close_list()
         elif tag in _SPACED or _is_heading(tag):
@@ -289,6 +293,14 @@ class _Stripper:
         elif next((each for each in reversed(self.pieces) if each.strip(" ")), "") != _BULLET:
             self.pieces.append("\n")
         self._term = len(self.pieces) - 1 if tag == "dt" else self._term
+
+    def _close_cell(self) -> None:
+        """Leave a cell of one paragraph, as office programs write all, on the line of its row."""
+        row = self._tables[-1][-1] if self._tables and self._tables[-1] else []
+        first = row[-1][1] + 1 if row else len(self.pieces)
+        own = self.pieces[first:] if len(self.pieces) - first <= _CELL else []
+        if "\n" not in "".join(own).strip():
+            self.pieces[first : first + len(own)] = [each if each.strip() else " " for each in own]
 
     def _close_table(self, rows: list[list[tuple[bool, int]]]) -> None:
         """End a table; it is keys with values where every row is a head and one value.

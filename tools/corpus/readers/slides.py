@@ -8,8 +8,9 @@ from tools.corpus.readers.archives import archive_of, core_properties
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _PAGE: Final = "\f"
-_ALTERNATIVES: Final = "//*[local-name()='AlternateContent']"
-"""Shapes of newer versions, which stand beside a picture for older ones."""
+_TITLES: Final = frozenset({"TITLE", "CENTER_TITLE", "VERTICAL_TITLE"})
+_ALTERNATIVES: Final = "//*[local-name()='spTree']//*[local-name()='AlternateContent']"
+"""Shapes of newer versions, which stand beside a picture for older ones; transitions are none."""
 
 
 def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -38,7 +39,8 @@ def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
 
 
 def _blocks(slide: Any) -> Iterator[str]:
-    title = slide.shapes.title
+    held = ((each.placeholder_format.type, each) for each in slide.placeholders)
+    title = next((each for kind, each in held if kind is not None and kind.name in _TITLES), None)
     if title is not None and (text := " ".join(title.text_frame.text.split())):
         yield f"# {text}"
     for shape in _flat(slide.shapes):

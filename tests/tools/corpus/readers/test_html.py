@@ -226,3 +226,9 @@ def test_words_of_forms_and_drawings_beside_the_main_text_are_told() -> None:
         "words of forms that are left out: 4",
         "words of drawings (SVG) that are left out: 9",
     )
+
+
+def test_a_cell_of_one_paragraph_stays_in_its_row_as_office_programs_write_it() -> None:
+    rows = "<tr><td><p>Room</p></td><td>\n<p><b>Size</b></p>\n</td></tr>"
+    rows += "<tr><td><p>Hall</p></td><td><p>40</p><p>or more</p></td></tr>"
+    assert plain_text(f"<table>{rows}</table>") == "Room | Size\nHall |\n40\n\nor more\n"

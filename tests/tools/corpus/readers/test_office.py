@@ -207,6 +207,21 @@ def test_what_is_no_text_on_slides_is_counted() -> None:
     assert read("a.pptx", saved(made.save)).warnings[-1].endswith("objects not read: 1")
 
 
+def test_a_text_is_no_title_and_a_transition_no_object_as_libreoffice_writes_them() -> None:
+    from lxml import etree
+    from pptx import Presentation
+
+    made = Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[5])
+    slide.shapes.title.text = "first item\nsecond item"
+    slide.shapes.title.element.ph.attrib.pop("type")
+    space = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    etree.SubElement(slide.element, f"{{{space}}}AlternateContent")
+    document = read("a.pptx", saved(made.save))
+    assert document.text == "first item\nsecond item\n"
+    assert not document.warnings
+
+
 def test_a_quote_knows_its_slide(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
