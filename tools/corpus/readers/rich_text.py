@@ -18,6 +18,8 @@ _GROUP: Final = re.compile(
 )
 """Where groups begin and end; those with a name hold text that striprtf would leave out."""
 _CODE: Final = re.compile(r"\\([a-z]+)(-?\d+)? ?|\\'..|\\.|[{}]|[^\\{}]+", re.DOTALL)
+_CELL_END: Final = re.compile(r"\\par(?=\s*\}?\s*\\(?:nest)?cell(?![a-z]))")
+"""The end of a cell's last paragraph, which pandoc writes, too."""
 _DELETED: Final = re.compile(r"\\(?:deleted|mvf)(?![a-z0])")
 """Begins what a tracked change deletes, or moves elsewhere."""
 _SIGNS: Final = frozenset({
@@ -77,6 +79,7 @@ def rich_text(data: bytes) -> str:
 
     written = remove_pict_groups(_decoded(data))  # type: ignore[no-untyped-call]
     written = _ordered(_kept(written) if _DELETED.search(written) else written)
+    written = _CELL_END.sub("", written)
     text: str = rtf_to_text(written, errors="replace")  # type: ignore[no-untyped-call]
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of halves
     lines = (line.rstrip() for line in whole.split("\n"))

@@ -76,3 +76,9 @@ def test_a_doc_is_rich_text_or_to_be_converted() -> None:
     for name, form in (("a.doc", "docx"), ("a.pps", "pptx")):
         with pytest.raises(DocumentUnreadable, match=f"--convert-to {form} FILE"):
             read_as(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", None)
+
+
+def test_a_cell_that_ends_its_paragraph_stays_in_its_row_as_pandoc_writes_it() -> None:
+    cells = b"".join(rb"{\pard\intbl %s\par}" % each + b"\n\\cell}\n{" for each in (b"Hall", b"40"))
+    (found,) = read_as("a.rtf", rb"{\rtf1\ansi{\trowd{" + cells + rb"}\intbl\row}}", None)[1]
+    assert found.text == "Hall|40|\n"
