@@ -31,6 +31,15 @@ _ALPHABETS: Final = {
 _PRINTED: Final = "„“”‚’«»–—…•·§°€©®™×\xa0"
 """Signs beyond ASCII of all of them."""
 _OF_LANGUAGES: Final = ("cp1252", "cp1250", "iso8859_2", "cp1257", "cp1254")
+_OFTEN: Final = {
+    "оеаинтсрвлі": ("cp1251", "koi8_r", "iso8859_5", "cp866", "koi8_u"),
+    "αοιετσνηυρςίάόέ": ("cp1253", "iso8859_7"),
+    "יוהלאתרמשב": ("cp1255",),
+    "الينمروتبةع": ("cp1256",),
+}
+"""The letters that are two in three of a text in Cyrillic, Greek and Hebrew, and its encodings."""
+_MOSTLY: Final = 0.5
+"""The share of a text's letters that they have at least, and letters beyond ASCII of all."""
 _FITS: Final = 0.9
 """The share of the letters and signs that an alphabet has to have."""
 _CLEARLY = 0.1
@@ -205,7 +214,8 @@ def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    for name in filter(None, (_by_language(data), _by_its_look(data), "cp1252", "latin-1")):
+    likely = _by_letters(data) or _by_language(data)
+    for name in filter(None, (likely, _by_its_look(data), "cp1252", "latin-1")):
         try:
             text = data.decode(name)
         except UnicodeDecodeError:
@@ -232,6 +242,23 @@ def _by_language(data: bytes) -> str | None:
         if (alphabet := _ALPHABETS.get(language_of(text))) and beyond:
             share = sum(each in alphabet or each in _PRINTED for each in beyond) / len(beyond)
             best, fits = (name, share) if share > fits else (best, fits)
+    return best
+
+
+def _by_letters(data: bytes) -> str | None:
+    """Return the encoding in which most letters are those that its alphabet has most often."""
+    best, most = None, _MOSTLY
+    for often, name in ((often, name) for often, names in _OFTEN.items() for name in names):
+        try:
+            text = data[: 4 * _SAMPLE].decode(name)
+        except UnicodeDecodeError:
+            continue
+        text = text.lower() if text.isupper() else text  # capitals within words tell, too
+        letters = [each for each in text if each.isalpha()]
+        beyond = [each for each in text if each > "\x7f" and each not in _PRINTED]
+        share = sum(each in often for each in beyond) / max(1, len(beyond))
+        if len(beyond) > _MOSTLY * len(letters) and share > most:
+            best, most = name, share
     return best
 
 

@@ -85,3 +85,18 @@ def test_line_ends_become_line_feeds_and_lone_nuls_are_noted() -> None:
     text, _, notes = decode(b"a\r\nb\rc\0" + b"d" * 300)
     assert text.startswith("a\nb\nc\ufffdd")
     assert notes
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("koi8_r", "обработка завершена; отчёт сохранён в той же папке."),
+        ("cp1251", "УСТАНОВКА КОМПОНЕНТОВ"),
+        ("cp1251", "Изтриване на избраните файлове от папката"),
+        ("cp1253", "Η αποθήκευση απέτυχε"),
+        ("cp1256", "تعذر حفظ الملف في المجلد"),
+        ("cp1255", "שמירת הקובץ נכשלה"),
+    ],
+)
+def test_few_words_are_recognised_by_their_letters(encoding: str, text: str) -> None:
+    assert decode(text.encode(encoding))[:2] == (text, encoding)
