@@ -1,6 +1,7 @@
 """Questions that refer to the one before, where it is sure what they ask as whole questions."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from agent.ambiguity import Turn
@@ -34,15 +35,19 @@ _INSTEAD: Final = re.compile(
 _YEAR: Final = re.compile(r"\d{4}")
 
 
-def follow_up(question: str, before: Turn, vocabulary: Vocabulary) -> InterpretReply | None:
-    """Return what a question asks after another; None where that is not sure.
+def follow_up(
+    question: str, turns: Sequence[Turn], vocabulary: Vocabulary
+) -> InterpretReply | None:
+    """Return what a question asks after others; None where that is not sure.
 
     `Of those, how many …` asks about what satisfies the conditions before, too. `What about X`
     asks the question before with X for the one value of the same field.
 
     Raises QuestionError: as a whole question it cannot be interpreted for certain.
     """
-    asked = question.strip().rstrip("?.! ")
+    if not turns:
+        return None
+    asked, before = question.strip().rstrip("?.! "), turns[-1]
     told, counted = before.interpretation, before.value is not None
     if told is None or not counted or not all(each.by_code for each in atoms(told.conditions)):
         return None
@@ -50,9 +55,7 @@ def follow_up(question: str, before: Turn, vocabulary: Vocabulary) -> InterpretR
         if found := form.fullmatch(asked):
             return _of_those(found, told, vocabulary)
     instead = _INSTEAD.fullmatch(asked)
-    if instead is None or REFERRING.search(before.question):
-        return None
-    return _instead(instead["value"], told, before.question, vocabulary)
+    return instead and _instead(instead["value"], told, turns, vocabulary)
 
 
 def _of_those(
@@ -77,21 +80,27 @@ def _of_those(
 
 
 def _instead(
-    value: str, told: Interpretation, question: str, vocabulary: Vocabulary
+    value: str, told: Interpretation, turns: Sequence[Turn], vocabulary: Vocabulary
 ) -> InterpretReply | None:
-    """Return a question with another value in the place of the one that the same field had.
+    """Return the last question with another value in the place of the one that the same field had.
 
     None where it then differs in anything else.
     """
     alike = [each for each in atoms(told.conditions) if _holds(each.predicate, value, vocabulary)]
     if len(alike) != 1 or alike[0].predicate is None:
         return None
-    old = alike[0].predicate.values[0]
+    old, question = alike[0].predicate.values[0], turns[-1].question
     places = list(re.finditer(rf"(?<!\w){re.escape(old)}(?!\w)", question, re.IGNORECASE))
     if len(places) != 1:
         return None
     start, end = places[0].span()
-    reply = _sure(Assembly(polite(f"{question[:start]}{value}{question[end:]}"), vocabulary))
+    whole = f"{question[:start]}{value}{question[end:]}"
+    if REFERRING.search(question):
+        reply = follow_up(whole, turns[:-1], vocabulary)
+    else:
+        reply = _sure(Assembly(polite(whole), vocabulary))
+    if reply is None:
+        return None
     was = order_of(told)
     texts = [
         each.text.replace(old, value) if each.id == alike[0].id else each.text

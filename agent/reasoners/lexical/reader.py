@@ -99,7 +99,7 @@ def _vocabulary(corpus: CorpusView) -> Vocabulary:
 def _interpreted(asked: InterpretValues) -> InterpretReply:
     found = REFERRING.search(asked.question) if asked.conversation else None
     if found is not None:
-        reply = follow_up(asked.question, asked.conversation[-1], _vocabulary(asked.corpus))
+        reply = follow_up(asked.question, asked.conversation, _vocabulary(asked.corpus))
         if reply is not None:
             return reply
         raise QuestionError(

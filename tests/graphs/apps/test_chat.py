@@ -101,6 +101,13 @@ FIRST = "City is Leeds and Signed more than 2012"
         ("Leases in York?", "Of those, which is the newest?", "City is York and Signed at"),
         (IN_LEEDS, "What about York?", "City is York and Signed more than 2012."),
         ("How many leases were signed in 2012?", "and in 2013?", "Signed is 2013."),
+        (f"{IN_LEEDS}|What about York?", "And Hull?", "City is Hull and Signed more than 2012."),
+        (
+            "How many leases are in York?|Of those, how many were signed in 2012?",
+            "What about 2013?",
+            "City is York and Signed is 2013.",
+        ),
+        ("How many leases are in York?|Of those, how many were signed in 2012?", "and Hull?", None),
         (IN_LEEDS, "and in 2013?", None),
         (IN_LEEDS, "what about Paris?", None),
         (IN_LEEDS, "what about a dog?", None),
@@ -115,7 +122,7 @@ def test_without_a_model_a_follow_up_is_taken_up_where_it_is_sure(
     corpus: Corpus, before: str, asked: str, told: str | None
 ):
     with Session(context_of(corpus, LexicalReasoner())) as session:
-        shown = " ".join(Talk(session)(before, asked).split())
+        shown = " ".join(Talk(session)(*before.split("|"), asked).split())
     _, how, last = re.split("(interpret|error): ", shown.replace("(", ""))[-3:]
     assert how == ("error" if told is None else "interpret")
     assert (f"documents for which {told}" if told else "what was said before") in last
