@@ -151,9 +151,10 @@ class Session(RunSession[State]):
         edited = carried(before, given_criteria(criteria, self.context))
         return edited if alike(before, edited) else assuming(edited, EDITED)
 
-    def reply(self, run: str, reply: Reply, *, confirm: bool = False) -> Iterator[Event]:
+    def reply(self, run: str, reply: Reply | str, *, confirm: bool = False) -> Iterator[Event]:
         """Answer what a run asks, and continue; raises RunError where it asks nothing.
 
+        Of a reply that cannot be used, the run waits again, and says why as `problem`.
         To be confirmed, the run waits again where nothing more is asked, as `start` has it.
         """
         with self.place.working_on(run):
@@ -161,7 +162,8 @@ class Session(RunSession[State]):
             interrupts = self._snapshot(run).interrupts
             if not interrupts:
                 raise RunError(f"run {run!r} does not wait for a reply")
-            given = {interrupts[0].id: reply.model_dump(mode="json")}
+            said = reply if isinstance(reply, str) else reply.model_dump(mode="json")
+            given = {interrupts[0].id: said}
             before = (_ROUTE,) if confirm else ()
             yield from self._stream(Command(resume=given), run, before=before)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from agent.ambiguity import Clarification, Turn
+from agent.ambiguity import Turn
 from agent.answer import Answer
 from agent.errors import HeadcountError
 from agent.settings import load_settings
@@ -21,7 +21,6 @@ from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
-from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 
@@ -139,21 +138,22 @@ class Chat:
 
     def _follow(self, events: Iterator[Event], run: str) -> None:
         """Show the trace; ask what the run asks, and continue with the reply."""
-        asked: Clarification | None = None
+        asked, problem = None, ""
         with Trace(self.console) as trace:
             for event in events:
                 if event["kind"] == "waiting":
                     asked = self.session.state(run).clarification
+                    problem = event["asked"].get("problem", "")
                 else:
                     trace.show(event)
         if asked is None:
             return
+        if problem:
+            self._say(problem)
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
             self._say(f"  {position}. {one_line(f'{option.label}: {option.in_words}')}")
-        while isinstance(reply := understood(self.read("number or words> "), asked), str):
-            self._say(reply)
-        self._follow(self.session.reply(run, reply), run)
+        self._follow(self.session.reply(run, self.read("number or words> ")), run)
 
     def _evidence(self, argument: str) -> None:
         """Show all quotes of an item of the last answer."""

@@ -20,7 +20,6 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from agent.ambiguity import Clarification
 from agent.answer import Answer
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
 from agent.evidence import Entity, Passage
@@ -38,7 +37,6 @@ from graphs.apps.trace import event_text
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.jobs import Job, Jobs
 from graphs.context import new_run_id
-from graphs.nodes.clarify import understood
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
@@ -58,6 +56,8 @@ _ITEMS: Final = 20
 """Items of an answer that are listed, where the caller says nothing."""
 _MOST: Final = 200
 """Passages or pieces of evidence in one reply, at most."""
+_ASKINGS: Final = 10
+"""Times that the person is asked within one question, at most."""
 _MID_CALL: Final = "2025-11-25"
 """The last protocol in which a server can ask the person while a tool works."""
 _READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -281,23 +281,27 @@ class Collections:
         events: Callable[[Session], Iterator[Event]],
         run: str,
         request: Request[Any, Any],
-    ) -> tuple[Answer, Clarification | None]:
+    ) -> tuple[Answer, str, str]:
         """Follow a run to its end in this thread, telling each step; a cancelled request ends it.
 
+        Returns beside the answer why the reply cannot be used, and what the run asks, or nothing.
         What was paid for is kept, and the run goes on where it was by the command line.
         """
-        context = open_context(self.folder.corpus(corpus), self.settings)
+        context, problem = open_context(self.folder.corpus(corpus), self.settings), ""
         with Session(context) as session:
             try:
                 for number, event in enumerate(events(session), start=1):
                     from_thread.check_cancelled()
+                    if event["kind"] == "waiting":
+                        problem = event["asked"].get("problem", "")
                     if text := event_text(event):
                         from_thread.run(request.report_progress, number, None, text)
                 answer = session.outcome(run)
             except LimitReached as limit:
                 answer = session.unread(session.state(run).question, run, limit)
-            waits = answer.status == "needs_clarification"
-            return answer, session.state(run).clarification if waits else None
+            asked = session.state(run).clarification
+            waits = asked is not None and answer.status == "needs_clarification"
+            return answer, problem, asked.in_words if asked and waits else ""
 
     async def _followed(
         self,
@@ -308,14 +312,18 @@ class Collections:
         items: int,
     ) -> Answer:
         """Follow a run; what it asks is put to the person, where the client can do that."""
-        while True:
-            answer, asked = await to_thread.run_sync(self._answered, corpus, events, run, request)
-            if asked is None or not _can_ask(request):
-                return answer.shortened(items)
-            given = await _elicited(request, asked.in_words, Chosen)
+        for _ in range(_ASKINGS):
+            found = await to_thread.run_sync(self._answered, corpus, events, run, request)
+            answer, problem, asked = found
+            if problem and not _can_ask(request):
+                raise RunError(problem)
+            if not asked or not _can_ask(request):
+                break
+            given = await _elicited(request, f"{problem}\n\n{asked}".lstrip(), Chosen)
             if given is None:
-                return answer.shortened(items)
+                break
             events = _replying(run, given.reply)
+        return answer.shortened(items)
 
     def _may_be_asked(self, request: Request[Any, Any]) -> bool:
         """Tell whether a model is paid and the person can be asked for it."""
@@ -377,15 +385,11 @@ async def _agreed(request: Request[Any, Any], told: str) -> None:
 
 
 def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:
-    """Return what takes a reply; it raises RunError where nothing is asked, or not so."""
+    """Return what takes a reply; it raises RunError where nothing is asked."""
 
     def events(session: Session) -> Iterator[Event]:
         session.context.store.info(run)
-        asked = session.state(run).clarification
-        given = f"run {run!r} asks nothing" if asked is None else understood(reply, asked)
-        if isinstance(given, str):
-            raise RunError(given)
-        return session.reply(run, given)
+        return session.reply(run, reply)
 
     return events
 

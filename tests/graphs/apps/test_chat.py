@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from agent.policy import Policy
 from agent.prompt_values import InterpretValues, JudgeValues, RewriteValues
 from agent.reasoners.lexical.reader import LexicalReasoner
 from evals.ablation import Ablation
@@ -126,6 +127,13 @@ def test_without_a_model_a_follow_up_is_taken_up_where_it_is_sure(
     _, how, last = re.split("(interpret|error): ", shown.replace("(", ""))[-3:]
     assert how == ("error" if told is None else "interpret")
     assert (f"documents for which {told}" if told else "what was said before") in last
+
+
+def test_a_reply_that_names_nothing_here_is_told_why_and_asked_again(corpus: Corpus):
+    with Session(context_of(corpus, LexicalReasoner(), Policy(on_ambiguity="ask"))) as session:
+        told = Talk(session)("How many recent leases are in Leeds?", "blue moon", "1")
+    assert "cannot place “blue”, “moon”" in " ".join(told.split())
+    assert told.count("About “recent”") == 2
 
 
 def test_what_was_declined_since_is_not_passed_over(corpus: Corpus):

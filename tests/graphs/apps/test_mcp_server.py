@@ -136,17 +136,16 @@ def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
 ) -> None:
     provider.answer = doubting
     put: list[str] = []
+    given: list[dict[str, str | bool]] = [{"go_ahead": True}, {"reply": "7"}, {"reply": "1"}]
 
     async def person(_: Any, params: ElicitRequestParams) -> ElicitResult:
         put.append(params.message)
-        spending = len(put) == 1
-        return ElicitResult(
-            action="accept", content={"go_ahead": True} if spending else {"reply": "1"}
-        )
+        return ElicitResult(action="accept", content=given[len(put) - 1])
 
     with agent(model, mode="legacy", elicitation_callback=person) as other:
         assert other.said("ask", **AMBIGUOUS)["status"] == "answered"
-    spent, meant = put
+    spent, meant, again = put
+    assert again == f"there is no option 7: choose 1 to 2\n\n{meant}"
     assert spent.startswith("This takes ")
     assert "calls" in spent
     assert meant.splitlines()[:2] == ["Which animals?", f"1. {MEANT} (about {len(PETS)})"]
