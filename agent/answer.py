@@ -146,11 +146,21 @@ class Answer(Value):
         return pl.DataFrame(rows, schema=_COLUMNS)
 
     def _repr_html_(self) -> str:
-        """Show the answer in a notebook: the number, what bounds it, the first of the quotes."""
-        told = f"<b>{escape(self.status if self.value is None else str(self.value))}</b>"
+        """Show the answer in a notebook: its number and bounds, how it was read, the quotes."""
+        number = self.status if self.value is None else str(self.value)
+        if isinstance(self.value, dict):
+            number = ", ".join(f"{name}: {each:g}" for name, each in self.value.items())
+        told = f"<b>{escape(number)}</b>"
         if self.bounds is not None:
             told += " (between {} and {})".format(*self.bounds)
-        return f"<p>{escape(self.question)} {told}</p>{self.to_frame()._repr_html_()}"
+        if self.value is not None and self.status != "answered":
+            told += f", {self.status}"
+        said = [f"interpreted as: {self.interpretation.text}"] if self.interpretation else []
+        for asked in self.ambiguity.asked:
+            said += [asked.question, *asked.options] if asked.reply is None else []
+        lines = (f"<br>{escape(each)}" for each in (*said, *self.warnings, f"run {self.run}"))
+        frame = self.to_frame()._repr_html_() if self.entities or self.readings else ""
+        return f"<p>{escape(self.question)} {told}{''.join(lines)}</p>{frame}"
 
 
 Answer.model_rebuild()

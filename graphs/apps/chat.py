@@ -168,7 +168,7 @@ class Chat:
             entity = entities[int(argument) - 1]
             self._say(entity.name, style="bold")
             for each in entity.evidence:
-                place = f"{each.document} [{each.start}:{each.end}] {each.condition}"
+                place = f"{each.document}, {each.place}: {each.condition}"
                 self._say(f"  {place}", style="dim")
                 self._say(f"    “{' '.join(each.quote.split())}”")
 

@@ -114,3 +114,18 @@ def test_a_notebook_shows_the_number_and_no_markup_of_a_document():
     assert "<b>4</b> (between 1 and 4)" in shown
     assert "<script>" not in shown
     assert "<b>?" not in shown
+
+
+def test_a_notebook_shows_how_it_was_read_and_what_is_asked() -> None:
+    asked = AmbiguityReport(asked=(Asked(question="Which?", options=("since 2023 (1)",)),))
+    reading = AnswerReading(text="Count the leases.", entity_type="lease", operation="count")
+    waits = answer(
+        status="needs_clarification", ambiguity=asked, interpretation=reading, entities=()
+    )
+    shown = waits._repr_html_()
+    told = ("interpreted as: Count the leases.", "Which?", "since 2023 (1)", "run ")
+    assert all(f"<br>{each}" in shown for each in told)
+    assert "<table" not in shown
+    partial = answer(status="partial", value={"Hull": 2.0, "York": 1}, warnings=("2 unread",))
+    assert "<b>Hull: 2, York: 1</b> (between 1 and 3), partial<br>" in partial._repr_html_()
+    assert "<br>2 unread" in partial._repr_html_()

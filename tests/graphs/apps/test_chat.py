@@ -145,7 +145,7 @@ def test_what_was_declined_since_is_not_passed_over(corpus: Corpus):
 def test_the_evidence_of_an_item_is_shown_in_full(talk: Talk):
     told = talk("/evidence 1", Q, "/evidence 1", "/evidence 99", "/evidence x")
     assert "no items yet" in told
-    assert "lease-00 [" in told
+    assert "lease-00, characters " in told
     assert "“The tenant may keep one dog or one cat in the flat.”" in told
     assert told.count(f"N from 1 to {len(PETS)}") == 2
 
