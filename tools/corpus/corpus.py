@@ -4,6 +4,7 @@ Documents and chunks are known by their index. A chunk is a span of one document
 of a document follow one another and cover it.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -277,10 +278,14 @@ def _generation(layout: CorpusLayout) -> Generation:
             "questions of a corpus made without shards, of the documents that it narrows them to"
         )
     if generation is None:
-        unfinished = " (indexing it was never finished)" if layout.is_corpus() else ""
+        root, begun = layout.root, layout.is_corpus()
+        unfinished = " (indexing it was never finished)" if begun else ""
+        paths = "PATH", str(root)
+        if not begun and (root.is_file() or (root.is_dir() and any(root.iterdir()))):
+            paths = str(root), f"{root.resolve().name}.corpus"  # documents, not a wrong place
+        made = "headcount index {} --into {}".format(*map(shlex.quote, paths))
         raise CorpusMissing(
-            f"there is no corpus at {str(layout.root)!r}{unfinished}: "
-            f"make one with `headcount index PATH --into {layout.root}`"
+            f"there is no corpus at {str(root)!r}{unfinished}: make one with `{made}`"
         )
     return generation
 

@@ -165,6 +165,12 @@ def test_an_error_is_one_line_that_says_what_to_do(
     assert told["error"] in as_json.stderr
 
 
+def test_a_folder_of_documents_in_a_corpus_place_is_told_how_to_index_it(place: Path):
+    write(place.parent / "my papers", {"a.txt": "A dog."})
+    told = refused("ask", "my papers", Q, alone=True)
+    assert "`headcount index 'my papers' --into 'my papers.corpus'`" in told
+
+
 def test_what_code_decides_is_not_told_as_ruled_out(place: Path):
     done = run("ask", place, "How many documents mention a dog?", "--json")
     answer = json.loads(done.stdout)
