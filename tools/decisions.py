@@ -79,10 +79,12 @@ def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
 def decide_by_words(corpus: Corpus, condition: Condition) -> Decision:
     """Decide a literal mention for every document: it holds where one of the terms stands.
 
-    At most three places of a document are kept as findings, each with the words around it.
+    At most three places of a document are kept as findings, each with the words around it. A place
+    that may be a mention, in a document without any, is a borderline finding.
     """
     found: dict[int, list[Place]] = defaultdict(list)
-    for place in Mentions(corpus).places(condition.terms):
+    mentions = Mentions(corpus)
+    for place in mentions.places(condition.terms):
         found[place.document].append(place)
     yes = BitMap(place.chunk for places in found.values() for place in places)
     findings: list[Finding] = []
@@ -94,6 +96,10 @@ def decide_by_words(corpus: Corpus, condition: Condition) -> Decision:
             _finding(corpus, document, condition.id, span, place.chunk, by="words")
             for place, span in zip(shown, quotes, strict=True)
         ]
+    for place in mentions.perhaps(condition.terms, found):
+        span = (place.start, place.end)
+        finding = _finding(corpus, place.document, condition.id, span, place.chunk, by="words")
+        findings.append(finding.model_copy(update={"certainty": "borderline"}))
     return Decision(condition=condition.id, yes=yes, no=BitMap(), findings=tuple(findings))
 
 

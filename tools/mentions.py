@@ -11,7 +11,7 @@ places.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
@@ -82,6 +82,9 @@ _HALF: Final = 4
 """Letters that each part of a word has at least which a corpus may write as two."""
 _WAYS: Final = 64
 """Spellings of a phrase up to which all of its words are inflected, not the last one alone."""
+_WEB_ADDRESS: Final = re.compile(r"[^\s<>()\[\]]*(?:@|://|\bwww\.)[^\s<>()\[\]]+")
+_TELLING: Final = 4
+"""Letters of a term that tell something within an address."""
 _PREFIX: Final = 2
 """Letters that a beginning has at least which a corpus parts by a hyphen."""
 
@@ -240,9 +243,14 @@ def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Sequence[str
         forms += [other for each in tuple(forms) for other in _other_spellings(each, lexicon)]
     if word.casefold() in _FUNCTION_WORDS:
         forms = forms[:1]
-    elif alone and word[0].isupper() and not word.isupper():
+    elif alone and _is_name(word):
         forms = [form for form in forms if form == forms[0] or form != singular(forms[0])]
     return list(dict.fromkeys((*forms, *others)))
+
+
+def _is_name(term: str) -> bool:
+    """Tell whether a term is one word that is written as a name."""
+    return term[:1].isupper() and not term.isupper() and not _SEPARATED.sub("", term, count=1)
 
 
 def _abroad(word: str, lexicon: Lexicon | None) -> list[str]:
@@ -486,14 +494,43 @@ class Mentions:
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
         chunks = ids(self._matching(pattern.scans()))
-        found = [
+        return self._placed(
             (document, start, end)
             for document in np.unique(corpus.chunk_document[chunks]).tolist()
             for start, end in self.spans(corpus.document_text(document), terms)
-        ]
+        )
+
+    def _placed(self, spans: Iterable[tuple[int, int, int]]) -> list[Place]:
+        found = list(spans)
         return [
-            Place(*span, chunk) for span, chunk in zip(found, self._bearing(found), strict=True)
+            Place(*each, chunk) for each, chunk in zip(found, self._bearing(found), strict=True)
         ]
+
+    def perhaps(self, terms: Sequence[str], certain: Container[int]) -> list[Place]:
+        """Return where documents that are not certain to mention a name may yet do so.
+
+        Within an address (`sales@hallamfineart.example`), or in the singular of what was taken for
+        a name that ends in s (`Eurobalises`); one place a document.
+        """
+        corpus, found = self._corpus, dict[int, Place]()
+        names = (each for each in terms if each != each.lower())
+        letters = ["".join(filter(str.isalnum, _folded(each))) for each in names]
+        letters = [each for each in letters if len(each) >= _TELLING]
+        loose = (self.holding(terms) if letters else None) or BitMap()
+        for document in np.unique(corpus.chunk_document[list(loose)]).tolist():
+            for span in _WEB_ADDRESS.finditer(corpus.document_text(document)):
+                written = "".join(filter(str.isalnum, _folded(span[0])))
+                if any(each in written for each in letters):
+                    found[document] = Place(document, *span.span(), 0)
+        singulars = [singular(each) for each in terms if _is_name(each)]
+        for place in self.places([one for one in singulars if one not in terms]):
+            if corpus.document_text(place.document)[place.start].isupper():
+                found[place.document] = place
+        return self._placed(
+            (each.document, each.start, each.end)
+            for each in found.values()
+            if each.document not in certain
+        )
 
     def spans(
         self, text: str, terms: Sequence[str], excludes: Sequence[str] = ()

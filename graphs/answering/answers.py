@@ -19,7 +19,12 @@ from graphs.answering.matches import Matches, matches, number
 from graphs.answering.quantities import Groups, mixed_units
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
-from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
+from graphs.search.condition_evaluator import (
+    ConditionEvaluator,
+    counted_as,
+    lacking,
+    perhaps_mentioned,
+)
 from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
@@ -210,6 +215,7 @@ def _warnings(
     if reading.conditions is None:
         told.append(f"no condition was read: each {singular(reading.entity_type)} counts")
     told += _lacking(reading, context)
+    told += _perhaps_mentioned(reading, state, context)
     if reading.group_part is None:
         told += Groups(context.corpus, reading.group_by).told()
     told += _borderline(sorted(found.doubtful))
@@ -230,6 +236,17 @@ def _warnings(
         unread = were if left else "nothing that was chosen was left unread"
         told.append(f"the search ended early: {state.stopped}; {unread}")
     return tuple(told)
+
+
+def _perhaps_mentioned(reading: Interpretation, state: State, context: Context) -> list[str]:
+    """Name what may be a mention in another form, in documents without another."""
+    perhaps = perhaps_mentioned(reading, state, context)
+    documents = counted(len({each.document for each in perhaps}), "document")
+    return [
+        f"{documents} may mention it in another form, such as {each.quote!r} in {each.document}: "
+        "counted as not mentioning it"
+        for each in perhaps[:1]
+    ]
 
 
 def _skipped(state: State, context: Context) -> int:

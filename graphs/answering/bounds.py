@@ -40,6 +40,7 @@ from graphs.search.condition_evaluator import (
     counted_as,
     counts_places,
     lacking,
+    perhaps_mentioned,
     totals_places,
 )
 from graphs.search.cost_model import judging, passage_tokens
@@ -255,6 +256,11 @@ def completeness(
         named = ", ".join(each or "none" for each in units)
         return Completeness(method=f"recall not bounded: {name!r} is in several units ({named})")
     recorded = _by_records(state)
+    if perhaps := perhaps_mentioned(reading, state, context):
+        documents = counted(len({each.document for each in perhaps}), "document")
+        return Completeness(
+            method=f"recall not bounded: {documents} may mention it in another form"
+        )
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:
             return Completeness(method=f"recall not bounded{recorded}")

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 
 from pyroaring import BitMap
 
-from agent.evidence import Finding
+from agent.evidence import Certainty, Finding
 from agent.predicates import satisfies, satisfying
 from agent.question import Condition, Interpretation, atoms, signed, verdict
 from agent.state import State
@@ -71,11 +71,17 @@ class ConditionEvaluator:
         """By condition, those of them that a reader decides."""
         for atom in atoms(reading.conditions):
             if atom.literal:
-                self._satisfying[atom.id] = frozenset(
-                    context.corpus.document_index(each.document)
-                    for each in self.findings
-                    if each.condition == atom.id
-                )
+                sure = self._mentioning(atom, "certain")
+                self._satisfying[atom.id] = sure
+                self._untold[atom.id] = self._mentioning(atom, "borderline") - sure
+
+    def _mentioning(self, atom: Condition, certainty: Certainty) -> frozenset[int]:
+        """Return the documents with such a finding of a literal mention."""
+        return frozenset(
+            self._corpus.document_index(each.document)
+            for each in self.findings
+            if each.condition == atom.id and each.certainty == certainty
+        )
 
     @property
     def loose(self) -> int:
@@ -229,6 +235,14 @@ def lacking(reading: Interpretation, context: Context) -> dict[str, int]:
     open_ = frozenset(each for each in open_ if verdict(node, partial(truth, each)) is None)
     counts = {test.field: len(without[each] & open_) for each, test in tests.items()}
     return {name: count for name, count in counts.items() if count}
+
+
+def perhaps_mentioned(reading: Interpretation, state: State, context: Context) -> list[Finding]:
+    """Return the places that may be a literal mention, of documents without a certain one."""
+    literal = {each.id for each in atoms(reading.conditions) if each.literal}
+    own = [each for each in context.store.findings(scope(state)) if each.condition in literal]
+    sure = {(each.document, each.condition) for each in own if each.certainty == "certain"}
+    return [each for each in own if (each.document, each.condition) not in sure]
 
 
 def counted_as(field: str, documents: int, reading: Interpretation) -> str:

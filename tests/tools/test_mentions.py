@@ -234,3 +234,26 @@ def test_many_terms_at_once_are_found() -> None:
     mentions = Mentions(corpus)
     assert len(mentions.places(names)) == len(names)
     assert mentions.holding(names) == BitMap(range(0, 2 * len(names), 2))
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "written"),
+    [
+        ("Hallam", "To: bookings@hallamfineart.example", "bookings@hallamfineart.example"),
+        ("Hallam Art", "see <www.hallamartists.example/x>", "www.hallamartists.example/x"),
+        ("Eurobalises", "each Eurobalise's telegram", "Eurobalise"),
+        ("Hallam", "a wallhallam", ""),
+        ("Windows", "a window", ""),
+        ("hallam", "To: bookings@hallamfineart.example", ""),
+        ("Kew", "To: a@kewgardens.example", ""),
+    ],
+)
+def test_what_may_be_a_mention_is_one_place_of_a_document(
+    term: str, text: str, written: str
+) -> None:
+    corpus = cut([[text], [f"{term} in other words"]], 0)
+    mentions = Mentions(corpus)
+    certain = {each.document for each in mentions.places([term])}
+    found = mentions.perhaps([term], certain)
+    assert certain == {1}
+    assert [text[each.start : each.end] for each in found] == ([written] if written else [])

@@ -242,7 +242,13 @@ DESKS = {
         ]
     )
 }
+CARRIERS = {
+    "invoice.txt": "The carrier is Hallam Fine Art. Each Eurobalise's frame is crated.\n",
+    "mail.txt": "To: bookings@hallamfineart.example\n\nEurobalises are packed on Monday.\n",
+    "quote.txt": "Carriage by another firm.\n",
+}
 COLLECTIONS = {
+    "carriers": CARRIERS,
     "wards": WARDS, "desks": DESKS, "orders": ORDERS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
@@ -256,6 +262,9 @@ def corpus_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpu
 
 
 NUMBERS = [
+    ("carriers", "How many documents mention Hallam?", 1, (1, 2)),
+    ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
+    ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
     ("wards", "How many patients have asthma?", 1, (1, 1)),
     ("wards", 'How many patients with diagnosis "Diabetes"?', 1, (1, 1)),
     ("wards", "How many patients were seen by H. Meyer?", 3, (3, 3)),
