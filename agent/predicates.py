@@ -80,8 +80,13 @@ def field_number(value: FieldValue, field: str = "") -> float | None:
         return None
     if value.number is not None:
         return value.number
-    alone = len(value.items) == 1 and not _OPEN.fullmatch(value.items[0].strip())
+    alone = len(value.items) == 1 and not _is_open(value)
     return _number(value.items[0]) if alone else None
+
+
+def _is_open(value: FieldValue) -> bool:
+    """Tell whether a value may have decimals or thousands."""
+    return any(_OPEN.fullmatch(item.strip()) for item in value.items)
 
 
 def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
@@ -249,6 +254,8 @@ def _compared(value: FieldValue, predicate: Predicate) -> bool | None:
     number = field_number(value, predicate.field)
     if number is not None and all(_number(bound) is not None for bound in bounds):
         return _numeric(number, predicate)
+    if number is None and _is_open(value) and not _is_version(value, predicate.field):
+        return None
     wanted = [_version(bound) for bound in bounds]
     found = [version for item in value.items if (version := _version(item))]
     if not found or not all(wanted):

@@ -126,6 +126,8 @@ def test_a_version_is_no_decimal(
         (text(""), predicate("is", "red"), None),
         (text("see annex"), predicate("more_than", "5"), None),
         (text("see annex"), predicate("is", "5"), None),
+        (text("1.234"), predicate("more_than", "5"), None),
+        (text("1.234", "2.345"), predicate("less_than", "5"), None),
         (text("n/a, see remarks"), predicate("is", "open"), None),
         (text("tbc"), predicate("contains", "open"), None),
         (text("tbc"), predicate("is", "tbc"), True),
