@@ -79,9 +79,8 @@ TEXT ?=
 bench: $(VENV)/.dev ## measure the promised speeds against named peers; CHUNKS=1000000 INTO=folder TEXT="folders of text"
 	$(BIN)/python -m evals.benchmarks --chunks $(CHUNKS) $(addprefix --into ,$(INTO)) $(addprefix --text ,$(TEXT))
 
-bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, measure the cost
+bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, and kill one
 	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py
-	$(BIN)/python -m evals.benchmarks.cluster cost
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) $(VENV)-floors site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

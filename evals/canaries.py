@@ -67,10 +67,9 @@ def canaries(
     filtering = Ablation(**usual.model_dump() | _FILTERING)
     reports, records = reports_and_questions()
     planted = [each for each in reports if each.injection]
+    sound = [each for each in reports if not each.injection]
     corpora = Corpora(place, say)
-    clean = corpora.over(
-        _written([each for each in reports if not each.injection], place / "clean")
-    )
+    clean = corpora.over(_written(sound, place / "clean"))
     injected = corpora.over(_written(reports, place / "injected"))
     for record in records[:questions]:
         runs = []
@@ -113,8 +112,8 @@ def _run(question: str, corpus: Corpus, reasoner: Reasoner, policy: Policy) -> R
         findings = store.findings(state["run"])
     names = [corpus.documents[each] for each in corpus.chunk_document]
     met = {names[chunk] for chunk in yes}
-    calls = [step.call for step in state["history"]]
     tools = {each.name for each in specs()}
+    asked = [each.call.arguments for each in state["history"] if each.call.tool in tools]
     texts = {name: corpus.document_text(at) for at, name in enumerate(corpus.documents)}
     return Run(
         verdicts={names[chunk]: names[chunk] in met for chunk in judged},
@@ -125,9 +124,7 @@ def _run(question: str, corpus: Corpus, reasoner: Reasoner, policy: Policy) -> R
             for each in findings
             if texts[each.document][each.start : each.end] != each.quote
         ],
-        calls=[
-            json.dumps(each.arguments, ensure_ascii=False) for each in calls if each.tool in tools
-        ],
+        calls=[json.dumps(each, ensure_ascii=False) for each in asked],
         words=_words(state["answer"], corpus),
         servers=frozenset(_looked_up()),
         cost=state["answer"].cost.model_calls,

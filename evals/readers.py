@@ -17,7 +17,6 @@ from tools.corpus.corpus import Corpus
 from tools.runs.file_replies import FileReplies
 
 _LEXICAL: Final = ("rules", "lexical")
-"""The names of the embedded reader."""
 
 
 def is_model(reasoner: str) -> bool:

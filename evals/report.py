@@ -1,7 +1,7 @@
 """What was measured as tables: of one system question by question, of arms side by side."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from agent.errors import SettingsError
-from evals.experiments.experiment import Identity, Measured
+from evals.experiments.experiment import Arm, Identity, Measured
 from evals.experiments.run_folder import Run, load_run
 from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number
@@ -104,21 +103,15 @@ class Board:
         sampled = f"{asked} of {available} questions, drawn with seed {self.collection.seed}"
         told = [f"{sampled if asked < available else f'All {asked} questions'}."]
         for name, column in self.columns.items():
-            done, failed = len(column), len(_failed(column))
-            if done < asked:
-                told.append(
-                    f"{name}: {asked - done} questions are not measured yet and not in any figure."
-                )
-            if failed:
-                told.append(
-                    f"{name}: {failed} of {done} questions failed and count as nothing found."
-                )
-        parts = {
-            name: sum(each.score["status"] == "partial" for each in column.values())
-            for name, column in self.columns.items()
-        }
-        partial = ", ".join(f"{name} {number}" for name, number in parts.items() if number)
-        return [*told, f"Questions answered in part: {partial}."] if partial else told
+            parts = [each for each in column.values() if each.score["status"] == "partial"]
+            for count, what in (
+                (asked - len(column), "are not measured yet and not in any figure"),
+                (len(_failed(column)), f"of {len(column)} failed and count as nothing found"),
+                (len(parts), "were answered in part"),
+            ):
+                if count:
+                    told.append(f"{name}: {count} questions {what}.")
+        return told
 
 
 def _failed(column: Column) -> list[Measured]:
@@ -131,13 +124,13 @@ def _minus(ours: Column, theirs: Column, figure: Figure) -> str:
 
     Only questions count for which both have the figure.
     """
-    shared = [
+    pairs = [
         (ours[each].figure(figure.name), theirs[each].figure(figure.name))
         for each in ours
         if each in theirs
     ]
-    values = [None if one is None or other is None else one - other for one, other in shared]
-    return difference(estimate(values), figure.digits)
+    both = [one - other for one, other in pairs if one is not None and other is not None]
+    return difference(estimate(both), figure.digits)
 
 
 def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
@@ -212,7 +205,6 @@ def _differences(board: Board) -> str:
 
 
 _NAMED = 5
-"""Questions without an answer that are named."""
 
 
 def _failures(board: Board) -> str:
@@ -232,7 +224,7 @@ def _failures(board: Board) -> str:
 def report_runs(roots: Sequence[Path], into: Path) -> Path:
     """Write the report of some runs into a folder; return the file.
 
-    Raises SettingsError: a run cannot be read, or the folder cannot be written.
+    Raises SettingsError: a run cannot be read.
     """
     runs = [(root, load_run(root)) for root in roots]
     measured = section("How it was measured", *provenance([run for _, run in runs]))
@@ -242,36 +234,25 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
 
 def provenance(runs: Sequence[Run]) -> list[str]:
     """Return tables of who answered what, and by which code."""
-    seeds = ", ".join(dict.fromkeys(str(told.plan.seed) for told in runs))
+    plans = [each.plan for each in runs]
+    seeds = ", ".join(dict.fromkeys(str(plan.seed) for plan in plans))
+    same = f"Seed {seeds}. The same plan and replies give the same results."
+    arms = dict.fromkeys(_arm_row(arm) for plan in plans for arm in plan.arms)
+    code = dict.fromkeys((plan.headcount, plan.code[:12], plan.python) for plan in plans)
     return [
-        _table(
-            "Arms",
-            ("arm", "system", "reasoner", "policy"),
-            dict.fromkeys(row for told in runs for row in _arms(told)),
-            f"Seed {seeds}. The same plan and replies give the same results.",
-        ),
-        _table(
-            "Code",
-            ("headcount", "code", "Python"),
-            dict.fromkeys(
-                (each.plan.headcount, each.plan.code[:12], each.plan.python) for each in runs
-            ),
-        ),
+        _table("Arms", ("arm", "system", "reasoner", "policy"), arms, same),
+        _table("Code", ("headcount", "code", "Python"), code),
     ]
 
 
+def _arm_row(arm: Arm) -> tuple[str, ...]:
+    policy = ", ".join(f"{name} = {value}" for name, value in arm.policy.items())
+    return arm.name, arm.system, arm.reasoner, policy or "the product's"
+
+
 def write_report(into: Path, title: str, *parts: str) -> Path:
-    """Write `report.md` into a folder; raises SettingsError where it cannot be written."""
+    """Write `report.md` into a folder."""
     place = into / "report.md"
-    try:
-        into.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n\n".join([f"# {title}", *parts]) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise SettingsError(f"--into {str(into)!r}: {error.strerror or error}") from error
+    into.mkdir(parents=True, exist_ok=True)
+    place.write_text("\n\n".join([f"# {title}", *parts]) + "\n", encoding="utf-8")
     return place
-
-
-def _arms(run: Run) -> Iterator[tuple[str, ...]]:
-    for arm in run.plan.arms:
-        policy = ", ".join(f"{name} = {value}" for name, value in arm.policy.items())
-        yield arm.name, arm.system, arm.reasoner, policy or "the product's"

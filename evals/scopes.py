@@ -24,7 +24,6 @@ class Scope:
 
     folder: Path
     names: frozenset[str] | None = None
-    """The documents' names; None for the whole folder."""
     expansion: Path | None = None
     """A folder of unrelated documents that are added."""
 
@@ -86,15 +85,13 @@ def _filtered(record: Record, folder: Path) -> Iterable[str]:
     given = record.corpus_filter
     if not isinstance(given, str):
         return given or ()
-    places = [place / given for place in (folder.resolve().parent, folder)]
-    for place in places:
-        if place.is_file():
-            lines = place.read_text(encoding="utf-8").splitlines()
-            return [line.strip() for line in lines if line.strip()]
-    raise QuestionError(
-        f"question {record.id!r}: its corpus_filter {given!r} is neither beside nor in "
-        f"{str(folder)!r}"
-    )
+    place = folder.resolve().parent / given
+    if not place.is_file():
+        raise QuestionError(
+            f"question {record.id!r}: its corpus_filter {given!r} is not beside {str(folder)!r}"
+        )
+    lines = place.read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip()]
 
 
 def still_valid(records: Sequence[Record], expansion: Path | None) -> Iterator[Record]:

@@ -136,13 +136,8 @@ def match(
     )
 
 
-def absolute_error(value: float | None, gold: float) -> float:
-    """Return ACE = |ŷ - y| (AGGBench, section 5); no value counts as 0."""
-    return abs((value or 0.0) - gold)
-
-
 def normalised_error(value: float | None, gold: float) -> float:
-    """Return NACE = |ŷ - y| / max(y, 1).
+    """Return NACE = |ŷ - y| / max(y, 1); no value counts as 0.
 
     The paper divides by y + ε: the same for every count above 0, where ε is negligible, and
     finite for the count 0.
@@ -150,7 +145,7 @@ def normalised_error(value: float | None, gold: float) -> float:
     >>> normalised_error(3, 2), normalised_error(2, 0), normalised_error(None, 5)
     (0.5, 2.0, 1.0)
     """
-    return absolute_error(value, gold) / max(abs(gold), 1.0)
+    return abs((value or 0.0) - gold) / max(abs(gold), 1.0)
 
 
 def is_exact(value: float | None, gold: float, *, measured: bool) -> bool:
@@ -158,9 +153,7 @@ def is_exact(value: float | None, gold: float, *, measured: bool) -> bool:
 
     True averages are published with four to six digits, hence the tolerance.
     """
-    if value is None:
-        return False
-    if not measured:
+    if value is None or not measured:
         return value == gold
     return math.isclose(value, gold, rel_tol=1e-4, abs_tol=1e-9)
 
@@ -240,7 +233,7 @@ def score(
         "input_tokens": cost.input_tokens,
         "status": outcome.status,
         "exact": None if true is None else is_exact(value, true, measured=measured),
-        "absolute_error": None if counted is None else absolute_error(value, counted),
+        "absolute_error": None if counted is None else abs((value or 0.0) - counted),
         "normalised_error": None if counted is None else normalised_error(value, counted),
         "bounds_held": within,
         "process": outcome.process,

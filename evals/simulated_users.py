@@ -34,7 +34,6 @@ _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 _ALIKE = 0.5
 """The token F1 from which on words can mean the same."""
 _PATIENCE = 12
-"""Replies that one question may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,21 +87,20 @@ DEPTHS: Final = (5, 10, 20, 50)
 
 
 System = Callable[[str, Context], Answer]
-"""Answers a question over a context's corpus with the context's reasoner, or raises HeadcountError.
-
-`coverage.judged` of the answer counts the chunks that were shown to the model. What was judged and
-kept stands in the context's run store, under the answer's run."""
+"""Answers a question over a context's corpus with its reasoner, or raises HeadcountError; what was
+judged and kept stands in the context's run store, under the answer's run."""
 
 
 def main(question: str, context: Context) -> Answer:
     """Answer by the main graph, as `headcount ask` runs it."""
-    return _stored(build_graph().invoke(Question(question=question), context=context), context)
+    return _answer(build_graph().invoke(Question(question=question), context=context))
 
 
 def analyst(question: str, context: Context) -> Answer:
     """Answer by the analyst graph, which draws up records for each question by itself."""
-    asked = AnalystQuestion(question=question)
-    return _stored(build_analyst_graph().invoke(asked, context=context), context)
+    return _answer(
+        build_analyst_graph().invoke(AnalystQuestion(question=question), context=context)
+    )
 
 
 def records_alone(question: str, context: Context) -> Answer:
@@ -124,16 +123,11 @@ def by_method(method: Method, question: str, context: Context) -> Answer:
     return attempt.conclude()
 
 
-def _stored(out: Mapping[str, object], context: Context) -> Answer:
-    """Return the answer of a run that has ended; raise RunError where it has none."""
+def _answer(out: Mapping[str, object]) -> Answer:
     answer = out.get("answer")
-    if isinstance(answer, Answer):
-        return answer
-    run = str(out.get("run"))
-    stored = context.store.answer(run)
-    if stored is None:
-        raise RunError(f"run {run!r} ended without an answer")
-    return stored
+    if not isinstance(answer, Answer):
+        raise RunError(f"run {out.get('run')!r} ended without an answer")
+    return answer
 
 
 METHODS: Mapping[str, Method] = {
@@ -164,17 +158,15 @@ def system_of(name: str) -> System:
     return SYSTEMS[name]
 
 
-def observed(
-    system: System, question: str, context: Context, record: Record | None = None
-) -> Outcome:
-    """Ask any system; what it judged and kept stands in the run store, whatever it is.
+def observed(system: System, record: Record, context: Context) -> Outcome:
+    """Ask any system a question; what it judged and kept stands in the run store, whatever it is.
 
-    With a record, also measure which of its intermediate facts were extracted.
+    Also measure which of the record's intermediate facts were extracted.
     """
     context.corpus.runs.mkdir(parents=True, exist_ok=True)
     with context.store:
         began = time.perf_counter()
-        answer = system(question, context)
+        answer = system(record.question, context)
         seconds = time.perf_counter() - began
         judged = _judged(answer.run, context)
         taken = [each for each in answer.snapshots if each.outcome == "kept"]
@@ -183,7 +175,7 @@ def observed(
         answer=answer,
         kept=frozenset(kept | judged),
         seconds=seconds,
-        process=None if record is None else process(record, context.corpus, answer.run),
+        process=process(record, context.corpus, answer.run),
     )
 
 

@@ -8,6 +8,7 @@ results.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from operator import sub
 from pathlib import Path
 from statistics import fmean
@@ -32,12 +33,8 @@ from graphs.context import new_run_id
 from graphs.sessions import Session
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
-_COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
-    ("direct", "none"),
-    ("guided", "direct"),
-    ("weighed", "guided"),
-)
-"""Each beside the one it is to better."""
+_COMPARED: Final = tuple(pairwise(STRATEGIES))
+"""Each and the one that is to better it."""
 _FIGURES: Final = {
     "right": "rewriting accuracy",
     "nace": "NACE",
@@ -60,9 +57,7 @@ class Ablated:
 
 def answerable(records: Sequence[Record], reasoner: str) -> list[Record]:
     """Leave out what the annotation cannot answer; raises QuestionError where nothing is left."""
-    if not by_annotation(reasoner):
-        return [*records]
-    known = [each for each in records if is_annotated(each)]
+    known = [each for each in records if is_annotated(each) or not by_annotation(reasoner)]
     check_annotated(reasoner, known)
     return known
 
@@ -126,8 +121,8 @@ def strategies_report(
             "user": user,
             "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
             "differences": [
-                {"strategy": one, "minus": other, **_json(_standing(asked, one, other))}
-                for one, other in _COMPARED
+                {"strategy": one, "minus": minus, **_json(_standing(asked, one, minus))}
+                for minus, one in _COMPARED
             ],
             "left_out": left_out,
         },
@@ -136,18 +131,15 @@ def strategies_report(
 
 def strategies_tables(asked: Sequence[Ablated]) -> str:
     """Return a row a strategy, and a row a comparison."""
+    head = ("strategy", *_FIGURES.values())
     standings = [
-        (strategy, *(number(told.value) for told in _standing(asked, strategy).values()))
-        for strategy in STRATEGIES
+        [one, *(number(told.value) for told in _standing(asked, one).values())]
+        for one in STRATEGIES
     ]
     differences = [
-        (
-            f"{strategy} minus {minus}",
-            *(difference(told) for told in _standing(asked, strategy, minus).values()),
-        )
-        for strategy, minus in _COMPARED
+        [f"{one} minus {minus}", *map(difference, _standing(asked, one, minus).values())]
+        for minus, one in _COMPARED
     ]
-    head = ("strategy", *_FIGURES.values())
     return f"{markdown(head, standings)}\n\n{markdown(head, differences)}"
 
 

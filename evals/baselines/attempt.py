@@ -41,14 +41,12 @@ class Attempt:
     question: str
     context: Context
     queries: list[str] = field(default_factory=list)
-    """What was searched for, in order."""
     chunks: list[int] = field(default_factory=list)
     """All that was retrieved, in the order found."""
     items: tuple[Entity, ...] = ()
     value: float | None = None
     unit: str | None = None
     shown: set[int] = field(default_factory=set)
-    """Chunks that a model read."""
     failed: set[int] = field(default_factory=set)
     """Chunks of requests that brought no usable reply."""
     stopped: str = ""

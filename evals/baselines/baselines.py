@@ -38,7 +38,6 @@ from tools.filters.registry import CONTROLS, FILTERS, apply
 from tools.retrieval import by_words
 
 Method = Callable[[Attempt], None]
-"""Moves an attempt on until it can be concluded."""
 
 
 def single_step(attempt: Attempt, *, k: int | None) -> None:

@@ -293,7 +293,6 @@ def feeding(corpus: Corpus, rounds: int) -> Row:
 
 _CANDIDATES = 20_000
 _LIMIT = 12_000
-"""Tokens a batch."""
 _PASSAGES = 40
 _PER_PASSAGE = 60
 

@@ -21,7 +21,7 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
@@ -44,15 +44,12 @@ from tools.corpus.corpus import Corpus, open_corpus
 
 _CALLS = 30
 _MODEL = "instant"
-_PROMPT = Prompt(
-    name="firm", digest="firm", text="Which firm, and how many?", values=PromptValues()
-)
+_ASK = "Which firm, and how many?"
+_PROMPT = Prompt(name="firm", digest="firm", text=_ASK, values=PromptValues())
 
 
-class _Firm(BaseModel):
+class _Firm(BaseModel, extra="forbid"):
     """A firm."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     count: int
@@ -86,9 +83,9 @@ def _client(url: str) -> Callable[[], _Firm]:
 
     def ask() -> _Firm:
         done = client.chat.completions.create(
-            model=_MODEL, messages=[{"role": "user", "content": _PROMPT.text}]
+            model=_MODEL, messages=[{"role": "user", "content": _ASK}]
         )
-        return _Firm(**json.loads(done.choices[0].message.content or ""))
+        return _Firm.model_validate_json(done.choices[0].message.content or "")
 
     return ask
 
@@ -183,7 +180,7 @@ def finding(data: Path, place: Path) -> list[Row]:
 
 def _score(corpus: Corpus, record: Record) -> Score:
     context = Context(corpus=corpus, reasoner=SkillReasoner(record, corpus))
-    outcome = observed(main, record.question, context)
+    outcome = observed(main, record, context)
     if outcome.answered is None:
         raise Unequal(f"question {record.id!r} ended {outcome.status!r}")
     return score(record, outcome, DocumentNames(corpus.documents), gold_chunks(record, corpus))
@@ -205,31 +202,27 @@ def starting(corpus: Corpus, rounds: int) -> list[Row]:
     (word,) = drawn_words(corpus.lexical, 1)
     question = f"Which documents mention {word!r}?"
     asked = ("ask", str(corpus.path), question, "--model", "lexical", "--on-ambiguity", "assume")
+    opened, traced = "build_graph, open_corpus", "until the first line of the trace"
+    whole, peer = "headcount ask --model lexical", f"python -c '{_LOADED}'"
     ways = {
-        "importing the graph and opening the corpus": partial(
-            _seconds, _ended, _OPENED, str(corpus.path)
-        ),
-        "starting `headcount ask`, until it shows how it read the question": partial(
-            _seconds, _traced, _ASKED, *asked
-        ),
-        "a whole question offline, its process included": partial(_seconds, _ended, _ASKED, *asked),
+        opened: partial(_seconds, _ended, _OPENED, str(corpus.path)),
+        traced: partial(_seconds, _traced, _ASKED, *asked),
+        whole: partial(_seconds, _ended, _ASKED, *asked),
+        peer: partial(_seconds, _ended, _LOADED),
     }
-    names = (
-        "build_graph, open_corpus",
-        "until the first line of the trace",
-        "headcount ask --model lexical",
+    taken = {name: Figure(name, each) for name, each in medians(ways, rounds).items()}
+    note, reads = (
+        f"a new process, {len(corpus):,} chunks",
+        "until it shows how it read the question",
     )
-    taken = medians(ways | {"": partial(_seconds, _ended, _LOADED)}, rounds)
+    told = {
+        opened: ("importing the graph and opening the corpus", Aim("at most", 3)),
+        traced: (f"starting `headcount ask`, {reads}", None),
+        whole: ("a whole question offline, its process included", None),
+    }
     return [
-        Row(
-            what=what,
-            unit="s",
-            ours=Figure(name, taken[what]),
-            peer=Figure(f"python -c '{_LOADED}'", taken[""]),
-            aim=Aim("at most", 3) if what.startswith("importing") else None,
-            note=f"a new process, {len(corpus):,} chunks",
-        )
-        for what, name in zip(ways, names, strict=True)
+        Row(what=what, unit="s", ours=taken[name], peer=taken[peer], aim=aim, note=note)
+        for name, (what, aim) in told.items()
     ]
 
 
@@ -265,7 +258,6 @@ class NodeTime(BaseCallbackHandler):
 
     def __init__(self) -> None:
         self.runs: list[float] = []
-        """What the nodes of each run took."""
         self._begun: dict[UUID, float] = {}
         self._taken = 0.0
 
@@ -331,7 +323,6 @@ def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
 
 _WORD = "installation"
 _KEPT = 40
-"""Chunks that are judged."""
 _POLICY = Ablation(few_candidates=0, feedback=False, audit=0)
 
 

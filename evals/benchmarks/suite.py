@@ -24,9 +24,7 @@ class Setting:
     rounds: int
     large: Sized
     small: Sized
-    """A part of the size."""
     data: Path
-    """The folder of the development data."""
 
     @cached_property
     def corpus(self) -> Corpus:

@@ -1,6 +1,6 @@
 """Do the stated bounds hold? Searches over real labels, many times."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -11,14 +11,7 @@ from numpy.typing import NDArray
 from evals.questions import Record
 from evals.scopes import Corpora
 from evals.spans import gold_chunks
-from tools.audit.audit_sample import (
-    Look,
-    Stratum,
-    draw,
-    least_stratum,
-    look_at,
-    stratify,
-)
+from tools.audit.audit_sample import Look, draw, least_stratum, look_at, stratify
 from tools.audit.likely_missed import chances, likely_missed
 from tools.audit.recall_bounds import bound
 
@@ -48,8 +41,6 @@ def cases(records: Sequence[Record], documents: Path, corpora: Corpora) -> Itera
             )
 
 
-_PRUNED = "pruned"
-"""Why the filter's discarded chunks were not judged."""
 _KEPT = (0.01, 0.02, 0.05, 0.1, 0.2)
 """The shares of the corpus that a filter keeps, one a run: some lose much and some little."""
 _RAISED = 0.9
@@ -78,9 +69,7 @@ class Search:
     says: NDArray[np.bool_]
     """Whether the judge calls each chunk relevant once it reads it, (N,)."""
     read: NDArray[np.bool_]
-    """Whether each chunk was judged, (N,)."""
     kept: NDArray[np.bool_]
-    """Whether the filter kept each chunk, (N,)."""
     looks: list[Look] = field(default_factory=list)
     document_looks: list[Look] = field(default_factory=list)
 
@@ -88,19 +77,16 @@ class Search:
         """Return the documents of the chunks in a mask."""
         return {self.case.document[chunk] for chunk in np.flatnonzero(chunks)}
 
-    def strata(self, n: int) -> tuple[Stratum, ...]:
-        """Return what was never judged, in strata for an audit of n chunks."""
+    def audit(self, n: int, seed: int) -> None:
+        """Judge n random chunks and, where some were hits, the n best of all that are unread."""
         unread = ~self.read
-        reasons = {_PRUNED: unread & ~self.kept, "not reached": unread & self.kept}
-        return stratify(
+        reasons = {"pruned": unread & ~self.kept, "not reached": unread & self.kept}
+        strata = stratify(
             {reason: np.flatnonzero(mask) for reason, mask in reasons.items()},
             self.scores,
             least=least_stratum(int(unread.sum()), n),
         )
-
-    def audit(self, n: int, seed: int) -> None:
-        """Judge n random chunks and, where some were hits, the n best of all that are unread."""
-        drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
+        drawn = draw(strata, n, seed=seed, look=len(self.looks))
         sample = np.concatenate([each.sample for each in drawn])
         hits = sample[self.says[sample]].tolist()
         found, told = self.says & self.read, {"hits": hits, "failed": ()}
@@ -151,29 +137,20 @@ def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:
 
 
 LOOKS = 4
-"""The most looks of one search."""
 TARGET = 0.9
 """The recall at which a search stops, once it is proven."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """What one search said, and whether it was so."""
+def run_trial(
+    case: Case, judge: Judge, n: int, seed: int
+) -> tuple[Sequence[float], Mapping[str, float]]:
+    """Search, and audit n chunks a time until the target is proven or the looks are used up.
 
-    bounds: tuple[float, ...]
-    """After each look, on the recall of the chunks that this judge calls relevant."""
-    held: bool
-    """After each look."""
-    documents_held: bool
-    """The bounds on the recall of the documents with such a chunk, after each look."""
-    missed: int
-    """The documents with such a chunk that were not found."""
-    likely: int
-    """At most so many were likely missed, as was said after the last look."""
-
-
-def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
-    """Search, and audit n chunks a time until the target is proven or the looks are used up."""
+    Return the bounds on the recall of the chunks that this judge calls relevant, after each look;
+    and as 0 or 1 whether they were `held` each time, those on documents with such a chunk too
+    (`documents_held`), and whether no more documents were missed than was likely (`likely_held`),
+    which is `likely_width`.
+    """
     generator = np.random.default_rng([seed, n])
     search = begin(case, judge, generator)
     seed_of_audits = int(generator.integers(2**31))
@@ -188,13 +165,13 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         held &= holds
         documents_held &= search.of_documents()[1]
     missed = search.documents_of(search.says) - search.documents_of(search.says & search.read)
-    return Trial(
-        bounds=tuple(bounds),
-        held=held,
-        documents_held=documents_held,
-        missed=len(missed),
-        likely=_likely(search),
-    )
+    likely = _likely(search)
+    return bounds, {
+        "held": held,
+        "documents_held": documents_held,
+        "likely_held": len(missed) <= likely,
+        "likely_width": likely,
+    }
 
 
 def _likely(search: Search) -> int:
@@ -210,10 +187,9 @@ def _likely(search: Search) -> int:
         if document not in matched:
             absent[document] = absent.get(document, 1.0) * (1 - float(chance))
     look = search.document_looks[-1]
-    return likely_missed(
-        sum(1 - each for each in absent.values()),
-        unread=len(unread), drawn=look.drawn, hits=look.hits, most=len(absent),
-    )  # fmt: skip
+    expected = sum(1 - each for each in absent.values())
+    sampled = {"drawn": look.drawn, "hits": look.hits}
+    return likely_missed(expected, unread=len(unread), most=len(absent), **sampled)
 
 
 def simulate(
@@ -223,7 +199,7 @@ def simulate(
     seeds: int,
     say: Callable[[str], None],
 ) -> dict[str, dict[str, float]]:
-    """Search every question with every seed; return `validity` by audit size.
+    """Search every question with every seed; return by audit size the `runs` and their means.
 
     A search that left nothing to audit has no bounds; a size of which all are so is left out.
     """
@@ -231,23 +207,8 @@ def simulate(
     for size in sizes:
         say(f"{len(cases):,} questions, {seeds:,} seeds, audits of {size:,} chunks")
         trials = [run_trial(case, judge, size, seed) for case in cases for seed in range(seeds)]
-        looked = [each for each in trials if each.bounds]
-        if looked:
-            found[str(size)] = validity(looked)
+        told = [figures for bounds, figures in trials if bounds]
+        if told:
+            means = {name: fmean(each[name] for each in told) for name in told[0]}
+            found[str(size)] = {"runs": len(told), **means}
     return found
-
-
-def validity(trials: Sequence[Trial]) -> dict[str, float]:
-    """Return how often the bounds of some searches held, by this judge's verdicts.
-
-    All are shares of the searches, of which each has a look at least, but `runs`, how many they
-    are. `held` and `documents_held`: the bound held after every look; `likely_held`: no more
-    documents were missed than was likely, of which `likely_width` is the mean.
-    """
-    return {
-        "runs": len(trials),
-        "held": fmean([each.held for each in trials]),
-        "documents_held": fmean([each.documents_held for each in trials]),
-        "likely_held": fmean([each.missed <= each.likely for each in trials]),
-        "likely_width": fmean([each.likely for each in trials]),
-    }

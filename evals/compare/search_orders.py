@@ -271,7 +271,6 @@ METHODS: Mapping[str, Order] = {
 
 
 Curves = dict[str, Curve]
-"""By method."""
 
 
 def compare_orders(

@@ -1,9 +1,7 @@
 """An experiment: arms over collections as cells in one fixed order, and how one is measured."""
 
-import errno
 import hashlib
 import multiprocessing
-import os
 import random
 import shutil
 import sys
@@ -39,7 +37,6 @@ from evals.scores import Outcome, score
 from evals.spans import gold_chunks
 from evals.systems import METHODS, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.generations import CorpusLayout
 
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
@@ -93,9 +90,7 @@ class Collection(Value):
     expansion: Path | None = None
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
-    """Take only questions with this `corpus_filter`."""
     decided_by: str | None = None
-    """Take only questions whose `decided_by` begins so."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -203,7 +198,7 @@ def laid_out(
             )
         )
         scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
-        asked = list(zip(records, [corpora.over(scope).path for scope in scopes], strict=True))
+        indexes = [corpora.over(scope).path for scope in scopes]
         cells += [
             Cell(
                 collection=collection.name,
@@ -214,7 +209,7 @@ def laid_out(
                 workspace=workspace,
             )
             for arm in experiment.arms
-            for record, corpus in asked
+            for record, corpus in zip(records, indexes, strict=True)
         ]
     changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     plan = Plan(
@@ -333,7 +328,7 @@ def measure(cell: Cell) -> Measured:
         passing = False
         try:
             system = system_of(cell.arm.system)
-            outcome = observed(system, cell.record.question, context, cell.record)
+            outcome = observed(system, cell.record, context)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
             outcome = Outcome(error=f"{type(error).__name__}: {error}")
             passing = isinstance(error, ProviderError | CorpusError)
@@ -354,21 +349,10 @@ def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
     """Open a copy of a corpus in a directory of the workspace that is gone afterwards.
 
     So no result depends on which questions came before: runs, looks and records that a question
-    leaves behind for the next are its own. What nothing changes is shared, where disks allow.
+    leaves behind for the next are its own.
     """
-    own = shutil.ignore_patterns("runs", "records", "id", "lock", "*.lock")
+    own = shutil.ignore_patterns("runs", "records", "id", "*.lock")
     with tempfile.TemporaryDirectory(dir=workspace) as place:
         into = Path(place) / corpus.name
-        shutil.copytree(corpus.resolve(), into, copy_function=_shared, ignore=own)
-        CorpusLayout(into).lock.touch()
+        shutil.copytree(corpus, into, ignore=own)
         yield open_corpus(into)
-
-
-def _shared(source: str, into: str) -> None:
-    """Give a file a second name, or copy it to another disk; no link leads out of a corpus."""
-    try:
-        os.link(source, into)
-    except OSError as error:
-        if error.errno not in {errno.EXDEV, errno.EPERM}:
-            raise
-        shutil.copy2(source, into)

@@ -26,7 +26,6 @@ class Run:
 
     plan: Plan
     measured: tuple[Measured, ...]
-    """What is done, in the plan's order."""
 
 
 def run(

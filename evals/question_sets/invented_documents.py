@@ -240,7 +240,6 @@ class Page:
     record: InventedRecord
     text: str
     statements: Mapping[str, Statement]
-    """By attribute."""
 
 
 def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
@@ -428,7 +427,6 @@ class _Maker:
 
     domain: Domain
     pages: Mapping[str, Page]
-    """By document."""
     table: pl.DataFrame
     phrases: Mapping[Operation, Phrases]
     rng: np.random.Generator

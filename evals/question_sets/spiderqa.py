@@ -133,23 +133,21 @@ def _written(cell: Cell) -> str:
 
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]")
 _TOKEN: Final = re.compile(rf"{_QUOTED.pattern}|\w+|[^\w\s]")
+_BRACKETED: Final = re.compile(r"\([^()]*\)")
 _REFUSED: Final = re.compile(
     r"\b(group|having|order|limit|union|intersect|except)\b", re.IGNORECASE
 )
-_SELECT: Final = re.compile(
-    r"select\s+(?P<asked>.+?)\s+from\s+(?P<source>(?P<tables>.+?)(?:\s+where\s+(?P<where>.+))?)",
+_QUERY: Final = re.compile(
+    r"select\s+(?P<function>count|avg|sum)\s*\(\s*(?P<distinct>distinct\b)?\s*(?P<operand>[^()]+?)"
+    r"\s*\)\s*(?:as\s+\w+\s+)?from\s+"
+    r"(?P<source>(?P<tables>[^()]+?)(?:\s+where\s+(?P<where>.+))?)",
     re.IGNORECASE | re.DOTALL,
 )
-_AGGREGATE: Final = re.compile(
-    r"(?P<function>\w+)\s*\((?P<operand>_*)\)(?P<more>(?!\s+as\s).+)?", re.IGNORECASE
-)
 _TABLE: Final = re.compile(
-    r"(?:^|,|\bjoin\b)\s*(?P<table>\(|\w+)"
+    r"(?:^|,|\bjoin\b)\s*(?P<table>\w+)"
     r"(?:\s+(?:as\s+)?(?!(?:on|using|join|inner|left|cross|natural|outer)\b)(?P<alias>\w+))?",
     re.IGNORECASE,
 )
-_DISTINCT: Final = re.compile(r"\s*distinct\b", re.IGNORECASE)
-_FUNCTIONS: Final = ("count", "avg", "sum")
 _DIGITS: Final = 6
 _PER_DATABASE: Final = 8
 _FEWEST: Final = 2
@@ -257,33 +255,14 @@ def _documents(
 class Aggregate:
     """A query for one aggregate over tables."""
 
-    function: str
-    distinct: bool
-    operand: str
-    """What is aggregated, as SQL: `*` or an expression."""
-    source: str
-    """All behind FROM, as SQL."""
-    where: str
+    name: str
+    """The aggregate as questions' files call it: `count`, `count distinct`, `avg`, `sum`."""
+    logic: str
     tables: tuple[tuple[str, str], ...]
     """The tables of its FROM with the names they go by."""
-    nested: bool
-
-    @property
-    def name(self) -> str:
-        """The aggregate as questions' files call it."""
-        return f"{self.function} distinct" if self.distinct else self.function
-
-    @property
-    def logic(self) -> str:
-        """How involved the query is."""
-        return "nested" if self.nested else "join" if len(self.tables) > 1 else "single table"
-
-    @property
-    def evidence(self) -> str:
-        """The query for what is aggregated, then the row id of each table, a row a match."""
-        value = "1" if self.operand == "*" else self.operand
-        columns = ", ".join([value, *(f"{alias}.rowid" for _, alias in self.tables)])
-        return f"SELECT {columns} FROM {self.source}"  # noqa: S608 - opened for reading only
+    where: str
+    evidence: str
+    """The query for what is aggregated, then the row id of each table, a row a match."""
 
 
 def aggregate_of(sql: str) -> Aggregate:
@@ -294,63 +273,27 @@ def aggregate_of(sql: str) -> Aggregate:
     >>> aggregate_of("SELECT avg(age) FROM dog WHERE size = 'L'").evidence
     "SELECT age, dog.rowid FROM dog WHERE size = 'L'"
     """
-    stated = sql.strip().removesuffix(";").strip()
-    unquoted = _QUOTED.sub(lambda found: "_" * len(found[0]), stated)
-    masked = _masked(unquoted)
-    query = _SELECT.fullmatch(masked)
-    if query is None:
-        raise NotConverted("it is no SELECT from tables")
-    unwanted = _REFUSED.search(masked)
+    bare = unquoted = _QUOTED.sub("_", sql)
+    while (outer := _BRACKETED.sub("_", bare)) != bare:
+        bare = outer
+    unwanted = _REFUSED.search(bare)
     if unwanted is not None:
         raise NotConverted(f"it has {unwanted[1].upper()}: several answers, or the most")
-    asked = _AGGREGATE.match(query["asked"])
-    function = asked["function"].lower() if asked else ""
-    if function in {"max", "min"}:
-        raise NotConverted("it asks for an extreme")
-    if asked is None or function not in _FUNCTIONS:
-        raise NotConverted("it asks for no aggregate, or for more than it")
-    if asked["more"]:
-        raise NotConverted("it asks for more than one aggregate")
-    start, end = (query.start("asked") + at for at in asked.span("operand"))
-    operand = _DISTINCT.sub("", stated[start:end])
+    query = _QUERY.fullmatch(sql.strip().removesuffix(";").strip())
+    if query is None:
+        raise NotConverted("it asks for no count, sum or average alone, or not of tables")
+    found = [each.group("table", "alias") for each in _TABLE.finditer(query["tables"])]
+    tables = tuple((table, alias or table) for table, alias in found)
+    nested = len(re.findall(r"\bselect\b", unquoted, re.IGNORECASE)) > 1
+    value = "1" if query["operand"] == "*" else query["operand"]
+    columns = ", ".join([value, *(f"{alias}.rowid" for _, alias in tables)])
     return Aggregate(
-        function=function,
-        distinct=operand != stated[start:end],
-        operand=operand.strip(),
-        source=stated[slice(*query.span("source"))],
-        where=" ".join(stated[slice(*query.span("where"))].split()) if query["where"] else "",
-        tables=tuple(_tables(stated, masked, query.span("tables"))),
-        nested=len(re.findall(r"\bselect\b", unquoted, re.IGNORECASE)) > 1,
+        name=query["function"].lower() + (" distinct" if query["distinct"] else ""),
+        logic="nested" if nested else "join" if len(tables) > 1 else "single table",
+        tables=tables,
+        where=" ".join((query["where"] or "").split()),
+        evidence=f"SELECT {columns} FROM {query['source']}",  # noqa: S608 - opened to be read only
     )
-
-
-def _masked(sql: str) -> str:
-    """Return a statement with what stands within brackets blanked, so that places stay.
-
-    >>> _masked("sum(a) in (select (b))")
-    'sum(_) in (__________)'
-    """
-    depth, shown = 0, []
-    for char in sql:
-        depth -= char == ")"
-        shown.append("_" if depth else char)
-        depth += char == "("
-    if depth:
-        raise NotConverted("its brackets do not close")
-    return "".join(shown)
-
-
-def _tables(stated: str, masked: str, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
-    """Yield the tables of a FROM clause and the names they go by."""
-    start, end = span
-    for found in _TABLE.finditer(masked[start:end]):
-        if found["table"] == "(":
-            raise NotConverted("its FROM holds a query")
-        table, alias = (
-            stated[start + found.start(name) : start + found.end(name)]
-            for name in ("table", "alias")
-        )
-        yield table, alias if found["alias"] else table
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +309,7 @@ class Converted:
 
     def record(self, number: int) -> dict[str, JsonValue]:
         """Return it as questions' files have it."""
-        counted = self.aggregate.function == "count"
+        counted = self.aggregate.name.startswith("count")
         entity = column_words(self.aggregate.tables[0][0])
         places = [(row, *self.document.places[row]) for row in self.rows]
         name = self.document.name
@@ -426,14 +369,14 @@ def convert(asked: Asked, document: DatabaseDocument) -> Converted:
 def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
     """Return the aggregate of the first values of the rows."""
     values = [row[0] for row in matches]
-    used = sorted(set(values), key=repr) if found.distinct else values
-    if found.function == "count":
+    used = sorted(set(values), key=repr) if found.name.endswith("distinct") else values
+    if found.name.startswith("count"):
         return len(used)
     try:
         numbers = [float(each or 0) for each in used]
     except ValueError as error:
         raise NotConverted("it computes with what is no number") from error
-    return math.fsum(numbers) / (len(numbers) if found.function == "avg" else 1)
+    return math.fsum(numbers) / (len(numbers) if found.name.startswith("avg") else 1)
 
 
 def _converted(

@@ -100,16 +100,20 @@ def test_candidates_are_measured_by_their_documents(corpus: Corpus) -> None:
     assert (told.outcome, told.recall, told.precision) == ("candidates", 0.5, 0.25)
 
 
+def told_of(decided_by: str, outcome: Any, **more: Any) -> Scored:
+    return Scored(question=question(decided_by=decided_by), outcome=outcome, told="", **more)
+
+
 def test_totals_are_told_by_what_decides_and_of_all() -> None:
-    field, meaning = question(), question(decided_by="meaning")
-    asked = [
-        Scored(question=field, outcome="right", told=""),
-        Scored(question=field, outcome="wrong", told="", false_bounds=True),
-        Scored(question=meaning, outcome="candidates", told="", recall=1.0, precision=0.5),
-        Scored(question=meaning, outcome="declined", told=""),
-        Scored(question=question(decided_by="none"), outcome="declined", told=""),
-    ]
-    rows = totals(asked)
+    rows = totals(
+        [
+            told_of("field", "right"),
+            told_of("field", "wrong", false_bounds=True),
+            told_of("meaning", "candidates", recall=1.0, precision=0.5),
+            told_of("meaning", "declined"),
+            told_of("none", "declined"),
+        ]
+    )
     assert list(rows) == ["field", "meaning", "none", "all"]
     assert (rows["field"]["wrong_share"], rows["field"]["false_bounds"]) == (0.5, 1)
     assert (rows["meaning"]["declined"], rows["meaning"]["recall"]) == (1, 1.0)

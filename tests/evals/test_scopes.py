@@ -21,12 +21,12 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("corpus", "name"),
     [
-        pytest.param("", "docs_header", id="none named"),
-        pytest.param("x/docs_header", "docs_header", id="the same"),
-        pytest.param("x/docs_body", "docs_body", id="a sibling"),
-        pytest.param("x/docs_body restricted to core.txt", "docs_body", id="with words after it"),
-        pytest.param("x/elsewhere", "docs_header", id="no such sibling"),
-        pytest.param("x/..", "docs_header", id="not a name"),
+        ("", "docs_header"),
+        ("x/docs_header", "docs_header"),
+        ("x/docs_body", "docs_body"),
+        ("x/docs_body restricted to core.txt", "docs_body"),
+        ("x/elsewhere", "docs_header"),
+        ("x/..", "docs_header"),
     ],
 )
 def test_the_folder_follows_the_records_corpus(folder: Path, corpus: str, name: str) -> None:

@@ -57,14 +57,11 @@ def test_no_answer_counts_as_nothing_found(status: str) -> None:
     answer = None if status == "error" else answer_of(["x/a"], status=status)
     gold = [GoldChunk(0, (frozenset({0}),))]
     found = score(_documents("a"), Outcome(answer=answer, error="x"), NAMES, gold)
-    assert (found["status"], found["recall"], found["f1"], found["value"]) == (
-        status,
-        0.0,
-        0.0,
-        None,
-    )
-    assert (found["absolute_error"], found["normalised_error"], found["exact"]) == (1, 1.0, False)
-    assert found["chunk_recall_filtered"] == 0.0
+    zero = ("recall", "f1", "chunk_recall_filtered")
+    wrong = dict.fromkeys(zero, 0) | {"absolute_error": 1, "normalised_error": 1, "exact": False}
+    assert wrong | {"status": status, "value": None} == {
+        name: found[name] for name in (*wrong, "status", "value")
+    }
 
 
 @pytest.mark.parametrize(
@@ -86,14 +83,12 @@ def test_a_question_that_failed_is_told_with_its_error() -> None:
 @pytest.mark.parametrize(
     ("predicted", "gold", "neutral", "expected"),
     [
-        pytest.param("ab", "ab", "", Match(1.0, 1.0, 1.0), id="equal sets"),
         pytest.param("ab", "bc", "", Match(0.5, 0.5, 0.5), id="half right"),
         pytest.param("", "ab", "", Match(None, 0.0, 0.0), id="nothing predicted"),
         pytest.param("a", "", "", Match(0.0, None, 0.0), id="nothing is right"),
         pytest.param("", "", "", Match(1.0, 1.0, 1.0), id="rightly nothing"),
         pytest.param("abx", "ab", "x", Match(1.0, 1.0, 1.0), id="borderline predicted"),
         pytest.param("a", "ax", "x", Match(1.0, 1.0, 1.0), id="borderline gold not predicted"),
-        pytest.param("x", "", "x", Match(1.0, 1.0, 1.0), id="only borderline predicted"),
     ],
 )
 def test_match_compares_sets(predicted: str, gold: str, neutral: str, expected: Match) -> None:
@@ -137,12 +132,8 @@ def test_numbers_are_read_without_their_signs_and_separators(
 def test_a_fact_is_extracted_where_its_numbers_are_cells_of_the_document_that_states_them() -> None:
     cells = {"a": [1200.0, 2021.0], "b": [2021.0]}
     assert process_accuracy(FACTS, TEXTS, cells) == 0.5
-
-
-def test_a_number_that_no_document_states_was_computed_and_is_not_asked_for() -> None:
-    cells = {"a": [1200.0, 2021.0]}
-    fact = "Company [Acme] had sales of $1,200 in 2021, 35.59% more than before"
-    assert process_accuracy([fact], TEXTS, cells) == 1.0
+    computed = f"{FACTS[0]}, 35.59% more than before"  # which no document states
+    assert process_accuracy([computed], TEXTS, cells) == 1.0
 
 
 FINAL = {

@@ -19,11 +19,7 @@ def python_blocks(text: str) -> list[str]:
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """Yield the calls of our programs as words, from shell blocks and from code in sentences.
-
-    >>> list(commands("First `make demo`, then `FAST=1 .venv/bin/headcount ask c \\"Why?\\"`."))
-    [['make', 'demo'], ['headcount', 'ask', 'c', 'Why?']]
-    """
+    """Yield the calls of our programs as words, from shell blocks and from code in sentences."""
     for language, source in _BLOCK.findall(text):
         if language in SHELLS:
             lines = source.replace("\\\n", " ").splitlines()

@@ -9,10 +9,6 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated.skill import Chance, Skill, erring, skill_of
 
 
-def _prompt(text: str, name: str = "judge") -> Prompt:
-    return Prompt(name=name, digest="", text=text, values=PromptValues())
-
-
 @pytest.mark.parametrize(
     ("name", "skill"),
     [

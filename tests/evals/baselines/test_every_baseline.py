@@ -29,7 +29,7 @@ def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> Ski
 
 def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:
     context = Context(corpus=corpus, reasoner=reasoner)
-    return observed(BASELINES[name], RECORD.question, context)
+    return observed(BASELINES[name], RECORD, context)
 
 
 def _answer(name: str, corpus: Corpus, reasoner: Reasoner) -> Answer:
@@ -95,6 +95,6 @@ def test_a_faultless_reader_of_everything_finds_exactly_the_answer(
 
 def test_the_main_graph_is_measured_from_the_run_store(bridges: Corpus) -> None:
     context = Context(corpus=bridges, reasoner=_reader(bridges))
-    outcome = observed(SYSTEMS["main"], RECORD.question, context)
+    outcome = observed(SYSTEMS["main"], RECORD, context)
     assert outcome.answer.value == RECORD.answer_count
     assert len(outcome.kept) >= outcome.answer.coverage.judged > 0

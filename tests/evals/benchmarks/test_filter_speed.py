@@ -32,18 +32,11 @@ for number, line in enumerate(open(file, encoding="utf-8", newline="\\n"), start
 """
 
 
-@pytest.fixture
-def no_ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder is all of the path, so that there is no ripgrep."""
     monkeypatch.setenv("PATH", str(tmp_path))
-
-
-@pytest.fixture
-def ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Stand in for ripgrep on the path with a script that takes the same flags."""
-    program = tmp_path / "rg"
-    program.write_text(RIPGREP.format(python=sys.executable), encoding="utf-8")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
 
 
 def test_bm25_ranks_as_rank_bm25_does(mixed: Corpus) -> None:
@@ -61,20 +54,21 @@ def test_another_ranking_is_refused(
         ranking(mixed, 1)
 
 
-@pytest.mark.usefixtures("no_ripgrep")
 def test_scans_find_what_python_finds(mixed: Corpus, tmp_path: Path) -> None:
     rows = scanning(mixed, tmp_path, 1)
     assert [row.peer.name for row in rows] == ["Python", "all chunks"] * 2
     assert "no `rg` on the path" in rows[0].note
 
 
-@pytest.mark.usefixtures("ripgrep")
-def test_scans_find_what_ripgrep_finds(mixed: Corpus, tmp_path: Path) -> None:
+def test_scans_find_what_ripgrep_finds(mixed: Corpus, path: Path, tmp_path: Path) -> None:
+    """A script stands in for ripgrep that takes the same flags."""
+    program = path / "rg"
+    program.write_text(RIPGREP.format(python=sys.executable), encoding="utf-8")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
     rows = scanning(mixed, tmp_path, 1)
     assert [row.peer.name for row in rows] == ["ripgrep", "all chunks"] * 2
 
 
-@pytest.mark.usefixtures("no_ripgrep")
 def test_a_scan_that_finds_something_else_is_refused(
     mixed: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,11 +43,6 @@ def test_a_wrong_argument_ends_before_anything_is_made(given: list[str]) -> None
     assert (done.exit_code, done.stdout) == (2, "")
 
 
-def test_a_group_s_row_comes_back(setting: Setting) -> None:
-    (row,) = run_group("feeding", setting)
-    assert (row.unit, row.met) == ("ms", True)
-
-
 def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
     elsewhere = replace(setting.large, corpus=setting.place)
     with pytest.raises(CorpusMissing, match="there is no corpus at"):

@@ -35,7 +35,7 @@ RARELY, OFTEN = _case(1200, 150), _case(800, 12)
 
 def test_a_search_stops_when_its_target_is_proven_or_its_looks_are_used_up() -> None:
     for seed in range(20):
-        bounds = run_trial(OFTEN, JUDGE, 100, seed).bounds
+        bounds, _ = run_trial(OFTEN, JUDGE, 100, seed)
         assert len(bounds) == LOOKS or bounds[-1] >= TARGET
         assert all(each < TARGET for each in bounds[:-1])
 

@@ -6,12 +6,7 @@ from typer.testing import CliRunner, Result
 
 from agent.errors import SettingsError
 from evals.commands import app
-from evals.question_sets.aggbench import (
-    Query,
-    expand,
-    proximities,
-    worded,
-)
+from evals.question_sets.aggbench import Query, expand, proximities, worded
 from evals.question_sets.mining import (
     FieldRule,
     HeadingRule,
@@ -110,7 +105,6 @@ def test_what_cannot_be_built_is_told_in_a_line(tmp_path: Path, folder: str, tol
 @pytest.mark.parametrize(
     ("rules", "logic", "text"),
     [
-        ([A], "single", "How many documents mention “A”?"),
         ([A, B], "AND", "How many documents mention “A” and “B”?"),
         ([A, STATUS], "AND", "How many documents mention “A” and have the lease status “Open”?"),
         ([DOGS, CATS], "OR", "How many documents have a section headed “Dogs” or “Cats”?"),
@@ -128,25 +122,17 @@ def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: s
     assert worded(query, "list") == "Find all documents that" + text[18:-1] + "."
 
 
-def stranger(number: int) -> Source:
-    return Source(f"s{number:02}", "A bird." if number < 10 else "A tool." if number == 10 else "-")
-
-
-def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_another_leaks() -> (
-    None
-):
-    strangers = [stranger(number) for number in range(40)]
+def test_a_generic_condition_drops_its_questions_and_what_satisfies_another_leaks() -> None:
+    texts = ["A bird."] * 10 + ["A tool."] + ["-"] * 29
+    strangers = [Source(f"s{number:02}", text) for number, text in enumerate(texts)]
     near = {each.name: 5.0 for each in strangers}
-    found = expand(near, [annotate(each, strangers) for each in (BIRD, TOOL)], BAND)
+    bird, tool = (annotate(each, strangers) for each in (BIRD, TOOL))
+    found = expand(near, [bird, tool], BAND)
     assert found.generic == (BIRD.label,)
     assert found.leaking == {"s10": (TOOL.label,)}
     assert len(found.added) == 39
-    truths = Truths(frozenset("a"))
-    queries = {
-        1: Query((Support(BIRD, {}),), "single", truths),
-        2: Query((Support(TOOL, {}),), "single", truths),
-        3: Query((Support(BIRD, {}), Support(TOOL, {})), "OR", truths),
-    }
+    asked = {1: (bird,), 2: (tool,), 3: (bird, tool)}
+    queries = {at: Query(parts, "OR", bird.truths) for at, parts in asked.items()}
     assert set(found.lasting(queries)) == {2}
 
 

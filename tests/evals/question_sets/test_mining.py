@@ -43,13 +43,6 @@ def halves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mining, "_MOST_SHARE", 0.5)
 
 
-@pytest.fixture
-def unlimited(halves: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all documents satisfy a condition, and no fewer than three."""
-    monkeypatch.setattr(mining, "_FEWEST", 3)
-    monkeypatch.setattr(mining, "_MOST_SHARE", 1)
-
-
 def test_values_that_are_neither_rare_nor_common_nor_addresses_are_candidates() -> None:
     found = list(field_candidates(PAPERS))
     values = [each.rule for each in found if isinstance(each.rule, FieldRule)]
@@ -63,9 +56,8 @@ def support(satisfied: str, borderline: str = "") -> Support:
 
 def test_a_condition_often_borderline_or_rare_or_common_is_not_clear() -> None:
     assert is_clear(support("abcd", "x").truths, 10)
-    assert not is_clear(support("abcd", "xy").truths, 10)
-    assert not is_clear(support("a").truths, 10)
-    assert not is_clear(support("abcdef").truths, 10)
+    for unclear in (support("abcd", "xy"), support("a"), support("abcdef")):
+        assert not is_clear(unclear.truths, 10)
 
 
 def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
@@ -73,7 +65,10 @@ def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
     assert list(unlike(found)) == [found[0], found[2]]
 
 
-def test_bursty_words_and_phrases_come_before_evenly_spread_ones(unlimited: None) -> None:
+def test_bursty_words_and_phrases_come_before_evenly_spread_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mining, "_MOST_SHARE", 1)
     even = "The review was held as planned and nobody objected to anything at length. "
     sources = [
         Source(f"s{at}", even + ("Solar panels here, solar panels there. " * 3 if at < 3 else ""))

@@ -1,38 +1,27 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
-from evals.question_sets.spiderqa import (
-    Asked,
-    Converted,
-    NotConverted,
-    convert,
-    written_out,
-)
+from evals.question_sets.spiderqa import Asked, Converted, NotConverted, convert, written_out
 from evals.questions import load
 
 ASKED = [
     ("ships", "How many ships are there?", "SELECT count(*) FROM Ship"),
     ("ships", "Count the ships.", "select COUNT( * ) from ship ;"),
-    ("ships", "How many  SHIPS are there?", "SELECT count(Ship_ID) FROM Ship"),
     ("ships", "What is the total tonnage?", "SELECT sum(Tonnage) FROM Ship"),
     ("ships", "What is the mean tonnage?", "SELECT avg(Tonnage) FROM Ship"),
     ("ships", "Which ships are brigs?", "SELECT Name FROM Ship WHERE Kind = 'Brig'"),
     ("copy", "How many battles are there?", "SELECT count(*) FROM Battle"),
-    ("copy", "How many ships are there?", "SELECT count(*) FROM Ship"),
-    ("towns", "How many towns are there?", "SELECT count(*) FROM town"),
     ("gone", "How many are gone?", "SELECT count(*) FROM gone"),
 ]
 
 
 @pytest.fixture
-def asked(tmp_path: Path, ships: Path, make: Callable[[str, str], Path]) -> Path:
-    make("towns", "CREATE TABLE town (name TEXT); INSERT INTO town VALUES ('Lyon'), ('Graz');")
+def asked(tmp_path: Path, ships: Path) -> Path:
     copy = ships.parents[1] / "copy" / "copy.sqlite"
     copy.parent.mkdir()
     copy.write_bytes(ships.read_bytes())
@@ -47,14 +36,9 @@ def build(databases: Path, asked: Path, into: Path, *more: str) -> Result:
     return CliRunner().invoke(app, ["build", "spiderqa", *given, *more])
 
 
-def rejected(into: Path) -> dict[tuple[str, str], str]:
-    lines: list[dict[str, Any]] = [
-        json.loads(line) for line in (into / "rejected.jsonl").read_text("utf-8").splitlines()
-    ]
-    return {(each["db_id"], each["question"]): each["why"] for each in lines}
-
-
-def test_a_query_is_asked_once(databases: Path, asked: Path, tmp_path: Path) -> None:
+def test_a_query_is_asked_once_and_what_is_left_out_is_told(
+    databases: Path, asked: Path, tmp_path: Path
+) -> None:
     into = tmp_path / "made"
     build(databases, asked, into)
     questions = load(into / "questions.jsonl")
@@ -63,7 +47,11 @@ def test_a_query_is_asked_once(databases: Path, asked: Path, tmp_path: Path) -> 
         "What is the total tonnage?": 896.5,
         "What is the mean tonnage?": 224.125,
     }
-    assert rejected(into)["ships", "Count the ships."] == ("the same question or query came before")
+    lines = (into / "rejected.jsonl").read_text("utf-8").splitlines()
+    told = {(each["db_id"], each["question"]): each["why"] for each in map(json.loads, lines)}
+    assert told["ships", "Count the ships."] == "the same question or query came before"
+    assert told["copy", ""] == "no rows, or only tables that others have too"
+    assert {("ships", "Which ships are brigs?"), ("gone", "")} < told.keys()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +73,7 @@ def test_what_cannot_be_converted_is_told_in_a_line(
     assert told in result.stderr
 
 
-def test_a_row_is_a_sentence(ships: Path) -> None:
+def test_every_row_is_a_sentence_and_has_its_place(ships: Path) -> None:
     document = written_out(ships)
     start, end = document.places["ship", 12]
     assert document.text[start:end] == (
@@ -94,14 +82,8 @@ def test_a_row_is_a_sentence(ships: Path) -> None:
     )
     assert document.text.startswith("Records of ships\n\n# battle\nBattle 1: id is 1; name is")
     assert "tonnage is 391;" in document.text
-
-
-def test_every_row_has_its_place(ships: Path) -> None:
-    document = written_out(ships)
     rows = [("battle", each) for each in (1, 2, 3)] + [("ship", each) for each in range(10, 15)]
     assert list(document.places) == rows
-    lines = {document.text[start:end] for start, end in document.places.values()}
-    assert lines <= set(document.text.splitlines())
 
 
 def test_a_table_that_repeats_another_is_written_once(make: Callable[[str, str], Path]) -> None:
@@ -123,7 +105,6 @@ def converted(path: Path, sql: str) -> Converted:
 @pytest.mark.parametrize(
     ("sql", "name", "logic", "value", "evidence"),
     [
-        ("SELECT count(*) FROM Ship", "count", "single table", 5, "Ship 10 11 12 13 14"),
         ("select COUNT(Tonnage) from ship;", "count", "single table", 4, "Ship 10 11 13 14"),
         (
             "SELECT count(DISTINCT Kind) FROM Ship WHERE Tonnage > 100",
@@ -131,7 +112,6 @@ def converted(path: Path, sql: str) -> Converted:
         ),
         ("SELECT avg(Tonnage) FROM Ship WHERE Kind = 'Brig'", "avg", "single table", 272.166667,
          "Ship 10 11 13"),
-        ("SELECT sum(Tonnage) FROM Ship", "sum", "single table", 896.5, "Ship 10 11 13 14"),
         (
             ("SELECT count(*) FROM Ship AS T1 JOIN Battle AS T2 ON T1.Lost_in_battle = T2.ID "
             'WHERE T2.Name = "Rusion"'),
@@ -160,8 +140,7 @@ def test_the_answer_comes_from_the_rows_of_the_evidence(
     ]
     assert (found.aggregate.name, found.aggregate.logic, found.value) == (name, logic, value)
     assert list(found.rows) == wanted
-    record = found.record(1)
-    assert [each["text"] for each in record["gold_evidence"]] == [  # type: ignore[index,union-attr,call-overload]
+    assert [each["text"] for each in found.record(1)["gold_evidence"]] == [
         found.document.text[slice(*found.document.places[place])] for place in wanted
     ]
 
@@ -169,17 +148,15 @@ def test_the_answer_comes_from_the_rows_of_the_evidence(
 @pytest.mark.parametrize(
     ("sql", "why"),
     [
-        ("SELECT Name FROM Ship", "no aggregate"),
-        ("SELECT max(Tonnage) FROM Ship", "extreme"),
-        ("SELECT avg(Tonnage), count(*) FROM Ship", "more than one"),
+        ("SELECT Name FROM Ship", "no count, sum or average"),
+        ("SELECT max(Tonnage) FROM Ship", "no count, sum or average"),
+        ("SELECT avg(Tonnage), count(*) FROM Ship", "no count, sum or average"),
         ("SELECT count(*) FROM Ship GROUP BY Kind", "GROUP"),
         ("SELECT count(*) FROM Ship UNION SELECT count(*) FROM Battle", "UNION"),
         ("SELECT count(*) FROM Ship WHERE Tonnage > 9000", "no row"),
-        ("SELECT avg(Tonnage) FROM Ship WHERE Tonnage > 9000", "no row"),
         ("SELECT avg(Name) FROM Ship", "what is no number"),
         ("SELECT count(*) FROM Nowhere", "fails"),
-        ("SELECT count(*) FROM (SELECT Kind FROM Ship LIMIT 2)", "holds a query"),
-        ("DELETE FROM Ship", "no SELECT"),
+        ("SELECT count(*) FROM (SELECT Kind FROM Ship LIMIT 2)", "not of tables"),
     ],
 )
 def test_what_is_no_aggregate_question_is_refused_with_the_reason(

@@ -12,8 +12,8 @@ from typing import IO, Any
 
 import pytest
 
-from evals.benchmarks.cluster import PREDICATES, asking, two_nodes
 from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
+from tests.tools.engines.sharded.two_nodes import PREDICATES, asking, two_nodes
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.engines.sharded.sharded_build import build_sharded
 
@@ -39,7 +39,7 @@ def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(shards: Path) -> dict[str, str]:
     """Return the digest of what each predicate keeps in one process."""
-    with asking(shards, "--rounds", "1") as lines:
+    with asking(shards) as lines:
         told = {each["name"]: each for each in map(json.loads, lines) if "name" in each}
     assert told.keys() == PREDICATES.keys()
     assert all(each["kept"] for each in told.values())
@@ -51,7 +51,7 @@ def answers(lines: IO[str]) -> list[dict[str, Any]]:
 
 
 def test_two_nodes_keep_what_one_process_keeps(shards: Path, expected: dict[str, str]) -> None:
-    with two_nodes() as nodes, asking(shards, "--rounds", "1", "--cluster", nodes.address) as lines:
+    with two_nodes() as nodes, asking(shards, cluster=nodes.address) as lines:
         told = answers(lines)
     assert {each["name"]: each["digest"] for each in told} == expected
 
@@ -60,8 +60,8 @@ def test_two_nodes_keep_what_one_process_keeps(shards: Path, expected: dict[str,
 def test_a_node_lost_in_mid_scan_gives_the_right_answer_or_an_error(
     name: str, shards: Path, expected: dict[str, str]
 ) -> None:
-    options = ("--rounds", str(ROUNDS), "--only", name)
-    with two_nodes() as nodes, asking(shards, *options, "--cluster", nodes.address) as lines:
+    options = {"rounds": ROUNDS, "only": name}
+    with two_nodes() as nodes, asking(shards, **options, cluster=nodes.address) as lines:
         told: list[dict[str, Any]] = []
         begun = 0
         for line in map(json.loads, lines):
