@@ -111,11 +111,6 @@ app.add_typer(compare, name="compare")
 app.add_typer(build, name="build")
 
 
-def main() -> None:
-    """Run the command line."""
-    app()
-
-
 @app.command("run")
 def run_command(
     questions: Questions,
@@ -127,8 +122,7 @@ def run_command(
         typer.Option(
             "--system",
             "--graph",
-            help="`main`; `analyst`, which draws up records for each question by itself; a "
-            "baseline such as `naive-rag-10` (a wrong name lists all).",
+            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all.",
         ),
     ] = "main",
     keep: Keep = None,
@@ -137,10 +131,8 @@ def run_command(
 
     In total, and in the JSON also by question: count error (ACE, NACE), precision, recall and F1,
     recall of the gold chunks after filtering, judged share, calls, tokens, seconds; for questions
-    with intermediate facts process, final and full accuracy (MuDABench); means with a 95 %
-    bootstrap interval. Borderline documents count neither way. A question that fails counts as
-    nothing found; when all fail, the exit code is 1. What is killed begins anew: `compare systems`
-    goes on where it was.
+    with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
+    neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
     from evals.experiments.experiment import Arm, Collection, Experiment, laid_out, measured
     from evals.report import run_report, total_table
@@ -219,12 +211,10 @@ def batching(
 ) -> None:
     """Batch every question's candidates by each method; sum its calls and its pairs.
 
-    Candidates are the first 200 chunks by BM25 and the embedding, fused.
-    LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
-    same entity but stand in two batches, so that what was found of it must be brought together
-    afterwards: both hold evidence of the same document of the answer. k-means and the Gaussian
-    mixture get as many clusters as full batches would do; a cluster above the limit is cut in
-    document order. Ours is also measured without each of its parts.
+    Candidates are the first 200 chunks by BM25 and the embedding, fused. LC counts the calls of the
+    model, one a batch; CP the pairs of candidates in two batches that hold evidence of the same
+    document of the answer. k-means and the Gaussian mixture get as many clusters as full batches
+    would do; a cluster above the limit is cut in document order.
     """
     from evals.compare.batching import cases, compare_methods, table
     from evals.experiments.experiment import Collection
@@ -433,10 +423,7 @@ def plain(
     ] = "lexical",
     folder: Annotated[
         Path | None,
-        typer.Option(
-            help="A folder of collections, each with `docs` and `questions.jsonl`; else the three "
-            "that are shipped."
-        ),
+        typer.Option(help="Collections, each with `docs` and `questions.jsonl`; else the shipped."),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
@@ -574,12 +561,8 @@ def invented(
     context: typer.Context,
     into: New,
     seed: BuildSeed = 0,
-    documents: Annotated[
-        int | None, typer.Option(min=2, help="How many; else the domain's number.")
-    ] = None,
-    questions: Annotated[
-        int | None, typer.Option(min=0, help="How many at most; else the domain's number.")
-    ] = None,
+    documents: Annotated[int | None, typer.Option(min=2, help="Else the domain's number.")] = None,
+    questions: Annotated[int | None, typer.Option(min=0, help="Else the domain's number.")] = None,
 ) -> None:
     """Invent records, write a document for each, and ask questions whose answers follow from them.
 

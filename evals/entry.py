@@ -9,6 +9,6 @@ def main() -> None:
     """Run the command line `headcount-eval`."""
     exit_in_one_line()
     os.environ["PYTHONSAFEPATH"] = "1"  # or its processes run what lies in the working folder
-    from evals.commands import main as run
+    from evals.commands import app
 
-    run()
+    app()

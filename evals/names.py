@@ -79,19 +79,19 @@ def tokens(text: str) -> list[str]:
     return [word for word in _WORD.findall(folded) if word not in _ARTICLES]
 
 
-def token_f1(prediction: str, references: Sequence[str]) -> float:
-    """Return the F1 of the words, as bags, against the reference that is nearest; 0 without one.
+def without(text: str, other: str) -> str:
+    """Return the words of a text that another text lacks."""
+    known = set(tokens(other))
+    return " ".join(word for word in tokens(text) if word not in known)
 
-    Two texts without a word are the same.
 
-    >>> token_f1("the red house", ["a blue house", "red"])
-    0.6666666666666666
+def token_f1(one: str, other: str) -> float:
+    """Return the F1 of the words of two texts, as bags; two texts without a word are the same.
+
+    >>> token_f1("the red house", "a blue house"), token_f1("the red house", "red")
+    (0.5, 0.6666666666666666)
     """
-    said = Counter(tokens(prediction))
-    return max((_f1(said, Counter(tokens(each))) for each in references), default=0.0)
-
-
-def _f1(said: Counter[str], reference: Counter[str]) -> float:
+    said, reference = Counter(tokens(one)), Counter(tokens(other))
     if not said and not reference:
         return 1.0
     return 2 * (said & reference).total() / (said.total() + reference.total())

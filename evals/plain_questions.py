@@ -12,7 +12,6 @@ be answered by stating how an open word was read.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -22,6 +21,7 @@ from agent.errors import QuestionError, SettingsError
 from agent.reasoners import select_reasoner
 from agent.state import Question
 from evals.scopes import Corpora, Scope
+from evals.scores import estimate
 from graphs import Context, build_graph
 from tools.corpus.corpus import Corpus
 
@@ -206,11 +206,6 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
         **{name: outcomes.count(name) for name in get_args(Outcome)},
         "false_bounds": sum(each.false_bounds for each in asked),
         "wrong_share": outcomes.count("wrong") / len(asked) if asked else None,
-        "recall": _mean([each.recall for each in asked]),
-        "precision": _mean([each.precision for each in asked]),
+        "recall": estimate([each.recall for each in asked]).value,
+        "precision": estimate([each.precision for each in asked]).value,
     }
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [each for each in values if each is not None]
-    return fmean(known) if known else None

@@ -19,7 +19,7 @@ from agent.cost import Cost
 from agent.errors import RunError
 from agent.policy import Policy
 from agent.settings import Settings
-from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens
+from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens, without
 from evals.questions import AnnotatedReading, Record
 from evals.readers import checked_reader, reader_of, settings_of
 from evals.scores import is_exact, normalised_error, predicted_documents
@@ -53,16 +53,16 @@ class Intent:
         and more is left to be said; `up to 2012` is no part of `before 2012`.
         Of options whose answer is not known, the nearest of those that name no other number.
         """
-        tried = [self._outcome(each) for each in options]
-        right = [place for place, outcome in enumerate(tried) if outcome]
+        tried = {place: self._outcome(each) for place, each in enumerate(options)}
+        right = [place for place, outcome in tried.items() if outcome]
         if right:
             return max(right, key=lambda place: self.likeness(options[place]))
+        open_ = [place for place, outcome in tried.items() if outcome is None]
         settling = [
             place
             for place, each in enumerate(options)
-            if self._settles(each) and (tried[place] is None or self._leaves_more(each))
+            if self._settles(each) and (place in open_ or self._leaves_more(each))
         ]
-        open_ = [place for place, each in enumerate(options) if tried[place] is None]
         said = _numbers(self.meant) | _numbers(self.asked)
         possible = settling or [at for at in open_ if _numbers(options[at].meaning) <= said]
         return self._nearest(options, possible)
@@ -72,18 +72,15 @@ class Intent:
 
         The mean of both; the second is of its meaning or of its label, whichever is nearer.
         """
-        own = _without(self.meant, self.asked)
-        told = (_without(option.meaning, self.asked), _without(option.label, self.asked))
-        new = max(token_f1(each, [own]) for each in told) if own else 0.0
-        return (self._whole(option) + new) / 2
+        own = without(self.meant, self.asked)
+        told = (without(each, self.asked) for each in (option.meaning, option.label))
+        new = max(token_f1(each, own) for each in told) if own else 0.0
+        return (token_f1(option.meaning, self.meant) + new) / 2
 
     def _outcome(self, option: Option) -> bool | None:
         """Say whether an option's answer is the one in mind, as far as that can be known."""
         exact = _NUMBER.fullmatch(option.estimate)
         return None if self.number is None or not exact else float(exact[0]) == self.number
-
-    def _whole(self, option: Option) -> float:
-        return token_f1(option.meaning, [self.meant])
 
     def _settles(self, option: Option) -> bool:
         added = _numbers(option.meaning) - _numbers(self.asked)
@@ -96,7 +93,7 @@ class Intent:
 
     def _nearest(self, options: Sequence[Option], places: Sequence[int]) -> int | None:
         """Return the one place that is nearest in words and near enough."""
-        possible = [at for at in places if self._whole(options[at]) >= _ALIKE]
+        possible = [at for at in places if token_f1(options[at].meaning, self.meant) >= _ALIKE]
         near = sorted(((self.likeness(options[at]), at) for at in possible), reverse=True)
         if not near or (len(near) > 1 and near[0][0] == near[1][0]):
             return None
@@ -105,11 +102,6 @@ class Intent:
 
 def _numbers(text: str) -> set[str]:
     return {word.replace(",", "") for word in tokens(text) if word[0].isdigit()}
-
-
-def _without(text: str, other: str) -> str:
-    known = set(tokens(other))
-    return " ".join(word for word in tokens(text) if word not in known)
 
 
 User = Callable[[Intent, Clarification], Reply]
@@ -125,10 +117,7 @@ def scripted(intent: Intent, asked: Clarification) -> Reply:
 
 
 def articulate(intent: Intent, asked: Clarification) -> Reply:
-    """Choose the option that means what is intended, else put the whole question anew.
-
-    It is the upper limit of what anyone can reply: whoever says it has done the rewriting.
-    """
+    """Choose the option that means what is intended, else put the whole question anew."""
     return _chosen(intent, asked, intent.meant)
 
 
@@ -162,10 +151,10 @@ class Asker:
         )
         return Session(context, InMemorySaver(serde=serializer()))
 
-    def tries(self, record: Record, corpus: Corpus, policy: Policy) -> list["Trial"]:
+    def tries(self, record: Record, corpus: Corpus, policy: Policy) -> tuple["Trial", ...]:
         """Let a user want every reading whose answer is known, in order."""
         known = (each for each in record.readings if each.number is not None)
-        return [self._try(record, meant, corpus, policy) for meant in known]
+        return tuple(self._try(record, meant, corpus, policy) for meant in known)
 
     def _try(
         self, record: Record, meant: AnnotatedReading, corpus: Corpus, policy: Policy

@@ -78,19 +78,15 @@ def asking(
     for record in records:
         if record.ambiguity and any(meant.number is not None for meant in record.readings):
             corpus = corpora.over(scope_of(record, documents))
-            trials = {
-                strategy: tuple(asker.tries(record, corpus, own)) for strategy, own in under.items()
-            }
+            trials = {name: asker.tries(record, corpus, own) for name, own in under.items()}
             yield Ablated(record=record, trials=trials)
 
 
 def strategies_progress(each: Ablated) -> str:
     """Say in a line how many readings were got under each strategy."""
-    right = ", ".join(
-        f"{strategy} {sum(trial.right for trial in trials)}"
-        for strategy, trials in each.trials.items()
-    )
-    return f"{each.record.id}: of {len(each.record.readings)} readings {right}"
+    right = {name: sum(each.right for each in trials) for name, trials in each.trials.items()}
+    told = ", ".join(f"{name} {number}" for name, number in right.items())
+    return f"{each.record.id}: of {len(each.record.readings)} readings {told}"
 
 
 def strategies_report(
@@ -243,7 +239,7 @@ def examining(
             yield Examined(record=record, error=f"{type(error).__name__}: {error}")
             continue
         trials = asker.tries(record, corpus, policy) if record.ambiguity else ()
-        yield replace(found, trials=tuple(trials))
+        yield replace(found, trials=trials)
 
 
 def progress(each: Examined) -> str:
@@ -269,8 +265,7 @@ def code_scores(examined: Sequence[Examined]) -> dict[str, Figures]:
 
 def macro_f1(scores: Mapping[str, Figures]) -> float | None:
     """Return the mean F1 over the codes that occur in the annotations; None where none does."""
-    told = [each["f1"] or 0.0 for each in scores.values() if each["n"]]
-    return sum(told) / len(told) if told else None
+    return _share([each["f1"] or 0.0 for each in scores.values() if each["n"]])
 
 
 def _score(code: str, examined: Sequence[Examined]) -> Figures:
@@ -358,7 +353,7 @@ def _rewriting(examined: Sequence[Examined]) -> JsonValue:
     }
 
 
-def _share(right: Sequence[bool]) -> float | None:
+def _share(right: Sequence[float]) -> float | None:
     return sum(right) / len(right) if right else None
 
 

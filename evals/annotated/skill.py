@@ -97,15 +97,11 @@ class Chance:
         digest = hashlib.sha256(prompt.text.encode("utf-8", "replace")).hexdigest()
         self._base = f"{skill.seed}\0{prompt.name}\0{digest}"
 
-    def draw(self, *place: object) -> float:
-        """Return a number in [0, 1), evenly distributed over places."""
-        told = "\0".join([self._base, *map(str, place)])
-        digest = hashlib.sha256(told.encode("utf-8", "replace")).digest()
-        return int.from_bytes(digest[:8], "big") / 2**64
-
     def hits(self, rate: float, *place: object) -> bool:
         """Tell whether an error of that rate befalls a place."""
-        return self.draw(*place) < rate
+        told = "\0".join([self._base, *map(str, place)])
+        digest = hashlib.sha256(told.encode("utf-8", "replace")).digest()
+        return int.from_bytes(digest[:8], "big") / 2**64 < rate
 
 
 _NAME_CHARACTERS = 60

@@ -55,7 +55,7 @@ from evals.baselines.baseline_prompts import (
     VerifyReply,
 )
 from evals.baselines.combining import combined, decided_by_reading, unaided
-from evals.names import departure, normal_name, token_f1, tokens
+from evals.names import departure, normal_name, token_f1, tokens, without
 from evals.questions import AnnotatedReading, Record
 from tools.computation import Computed
 from tools.corpus.corpus import Corpus
@@ -90,12 +90,6 @@ def classified(prompt: Prompt, record: Record) -> ClassifyReply:
     )
 
 
-def clarified(prompt: Prompt) -> ClarifyReply:
-    """Return the question to the person."""
-    ambiguity = prompt.values_as(ClarifyValues).ambiguity
-    return ClarifyReply(question=f"What is meant by “{ambiguity.span}”?")
-
-
 def rewritten(prompt: Prompt, record: Record, corpus: Corpus) -> RewriteReply:
     """Return the annotated reading that the option chosen, or else the words of a reply, name.
 
@@ -103,7 +97,7 @@ def rewritten(prompt: Prompt, record: Record, corpus: Corpus) -> RewriteReply:
     """
     exchange = prompt.values_as(RewriteValues).exchange
     if (option := exchange.chosen) is not None:
-        meant = max(record.readings, key=lambda each: token_f1(option.meaning, [each.rewritten]))
+        meant = max(record.readings, key=lambda each: token_f1(option.meaning, each.rewritten))
     else:
         meant = _named(exchange.reply.text, record)
     return RewriteReply.whole(interpreted_reading(record, meant, corpus))
@@ -120,12 +114,8 @@ def _named(reply: str, record: Record) -> AnnotatedReading:
 
 def _likeness(reply: str, reading: AnnotatedReading, record: Record) -> float:
     """Compare a reply with the words of a reading that the question lacks."""
-    asked = set(tokens(record.question))
-    own, said = (
-        " ".join(word for word in tokens(each) if word not in asked)
-        for each in (reading.rewritten, reply)
-    )
-    return token_f1(said, [own]) if said and own else 0.0
+    own, said = (without(each, record.question) for each in (reading.rewritten, reply))
+    return token_f1(said, own) if said and own else 0.0
 
 
 def _shown(question: str, reading: AnnotatedReading) -> ReadingReply:
@@ -153,16 +143,13 @@ class SkillReasoner(StandIn):
     The conditions, their logic and the operation are the annotated ones, and so are the readings
     of an ambiguous question; its words are never read. A passage proves a condition if and only if
     it overlaps evidence for it; evidence without spans makes every passage of a gold document a
-    proof, where documents are the answer. Filter calls are chosen by rule, and undone where a
-    discarded passage that is shown proves something. It writes nothing: no records, no hypothetical
-    passages.
+    proof. Filter calls are chosen by rule. It writes no records and no hypothetical passages.
 
     What a baseline's prompt shows is read as a judging prompt is, and put together by code: so it
     understands a question exactly as well for each system, and what differs is what they show it.
 
-    Errors befall each task at the skill's rates, none without one, which is gold; they depend on
-    the seed and on the prompt's words, so that the same run makes the same errors. Its cost is what
-    a model would have been sent: a call a prompt, four characters a token.
+    Errors befall each task at the skill's rates, by the seed and the prompt's words, so that the
+    same run makes the same errors. A prompt costs a call, four of its characters a token.
     """
 
     def __init__(
@@ -186,10 +173,10 @@ class SkillReasoner(StandIn):
         self._budget = budget or Budget()
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
-            "clarify": clarified,
+            "clarify": self._clarified,
             "classify": partial(classified, record=record),
             "interpret": self._interpreted,
-            "judge": self._judged,
+            "judge": lambda prompt: self._judged(prompt.values_as(JudgeValues)),
             "observe": self._observed,
             "rewrite": partial(rewritten, record=record, corpus=corpus),
             "answer": self._answer,
@@ -224,22 +211,19 @@ class SkillReasoner(StandIn):
         first, *_ = same or self._record.readings
         return interpreted_reading(self._record, first, self._corpus)
 
+    def _clarified(self, prompt: Prompt) -> ClarifyReply:
+        ambiguity = prompt.values_as(ClarifyValues).ambiguity
+        return ClarifyReply(question=f"What is meant by “{ambiguity.span}”?")
+
     def _aligned(self, prompt: Prompt) -> AlignReply:
         """Take names for one where the labels write them alike."""
-        pairs = prompt.values_as(AlignValues).pairs
-        return AlignReply(
-            pairs=[
-                PairReply(
-                    pair=number,
-                    reason="from the labels",
-                    same=normal_name(left) == normal_name(right),
-                )
-                for number, (left, right) in enumerate(pairs, start=1)
-            ]
-        )
+        told = []
+        for number, (left, right) in enumerate(prompt.values_as(AlignValues).pairs, start=1):
+            same = normal_name(left) == normal_name(right)
+            told.append(PairReply(pair=number, reason="from the labels", same=same))
+        return AlignReply(pairs=told)
 
-    def _judged(self, prompt: Prompt) -> JudgeReply:
-        values = prompt.values_as(JudgeValues)
+    def _judged(self, values: JudgeValues) -> JudgeReply:
         by_entity = values.interpretation.grain == "entity"
         return judged(
             {
@@ -327,19 +311,12 @@ class SkillReasoner(StandIn):
             conditions=decided_by_reading(self._unaided),
             passages=passages,
         )
-        reply = erring(self._judged(prompts.judge(values)), values, chance)
+        reply = erring(self._judged(values), values, chance)
         return [
             _finding(entry, passages[each.passage - 1])
             for each in reply.passages
             for entry in each.evidence
         ]
-
-    def _satisfying(
-        self, shown: Sequence[Passage], chance: Chance
-    ) -> tuple[dict[str, list[Finding]], Computed]:
-        """Return what satisfies the question by what the passages state."""
-        documents = dict.fromkeys(each.document for each in shown)
-        return combined(self._unaided, self._stated(shown, chance), list(documents))
 
     def _answer(self, prompt: Prompt) -> AnswerReply:
         """Answer from the passages shown; without any, guess."""
@@ -349,7 +326,8 @@ class SkillReasoner(StandIn):
                 reason="a guess", items=[], value=_PRIOR if counted else None, unit=None
             )
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        found, computed = self._satisfying(shown, chance)
+        documents = list(dict.fromkeys(each.document for each in shown))
+        found, computed = combined(self._unaided, self._stated(shown, chance), documents)
         return AnswerReply(
             reason=_WHY,
             items=[self._item(name, told, shown) for name, told in found.items()],
@@ -389,11 +367,10 @@ class SkillReasoner(StandIn):
 
     def _value(self, found: Iterable[str], computed: Computed, chance: Chance) -> float | None:
         value = computed.value
-        if isinstance(value, Mapping) or value is None:
+        if isinstance(value, Mapping) or value is None or self._unaided.operation == "list":
             return None
-        if self._unaided.operation == "count":
-            return float(value) + sum(self._slip(name, chance) for name in found)
-        return None if self._unaided.operation == "list" else float(value)
+        counted = self._unaided.operation == "count"
+        return float(value) + sum(self._slip(name, chance) for name in found if counted)
 
     def _slip(self, name: str, chance: Chance) -> int:
         """Return -1 where an item is passed over in counting, 1 where it is counted twice."""

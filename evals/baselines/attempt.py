@@ -1,7 +1,7 @@
 """A baseline's attempt at a question: what it searched for, what a model read, and the answer."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar
 
@@ -13,7 +13,6 @@ from agent.adf_state import Retrieval
 from agent.answer import Answer, Completeness
 from agent.evidence import Entity, Evidence, Passage
 from agent.history import Snapshot
-from agent.replies import QuotedReply
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
@@ -60,13 +59,11 @@ class Attempt:
 
     def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:
         """Retrieve the k best chunks for a query, all without a k; return them and how many new."""
-        corpus = self.context.corpus
+        corpus, known = self.context.corpus, len(self.chunks)
         found = retrieve(corpus, query, k or len(corpus), mode=mode)
-        known = set(self.chunks)
-        new = [chunk for chunk in found if chunk not in known]
         self.queries.append(query)
-        self.chunks += new
-        return found, len(new)
+        self.chunks = list(dict.fromkeys([*self.chunks, *found]))
+        return found, len(self.chunks) - known
 
     def fitted(self, chunks: Sequence[int], *, besides: str = "") -> tuple[Passage, ...]:
         """Return the first passages that fit the reasoner's context, beside another text.
@@ -123,10 +120,10 @@ class Attempt:
     def answer_read(self) -> None:
         """Answer from all that was retrieved, in one request."""
         shown = self.fitted(self.chunks, besides=self.question)
-        if not shown:
+        if shown:
+            self._answer("answer", shown)
+        else:
             self.warnings.append("no passage was found to answer from")
-            return
-        self._answer("answer", shown)
 
     def answer_unread(self) -> None:
         """Answer from what the model knows."""
@@ -158,7 +155,7 @@ class Attempt:
         The chunks that a model read count as judged, those with a located quote as matched, and the
         rest as pruned: ranking ruled it out.
         """
-        context = self.context
+        context, value = self.context, self.value
         status: Literal["partial", "answered"] = "partial" if self.stopped else "answered"
         book, titled = self._booked(), _by_title(context.corpus)
         taken = BitMap(self.shown | self.failed)
@@ -167,9 +164,7 @@ class Attempt:
         answer = Answer(
             question=self.question,
             status=status,
-            value=int(self.value)
-            if self.value is not None and float(self.value).is_integer()
-            else self.value,
+            value=value if value is None or value % 1 else int(value),
             unit=self.unit,
             entities=tuple(_placed(each, titled) for each in self.items),
             completeness=Completeness(method=_UNBOUNDED),
@@ -187,8 +182,11 @@ class Attempt:
         """Enter what was read in the run's ledger; its one condition is the whole question."""
         context, chunks = self.context, len(self.context.corpus)
         book = CoverageLedger(context.store, self._run, (), chunks)
-        shown, failed = BitMap(self.shown), BitMap(self.failed)
-        matched = BitMap(_proving(self.items, context.corpus)) & shown
+        shown, failed, matched = BitMap(self.shown), BitMap(self.failed), BitMap()
+        for each in (quote for item in self.items for quote in item.evidence):
+            document = context.corpus.document_index(each.document)
+            matched.update(context.corpus.chunks_at(document, each.start, each.end))
+        matched &= shown
         book.judge("", yes=matched, no=shown - matched, by=context.reasoner.name, step=1)
         book.spoil("failed", failed, step=1)
         book.prune(1, BitMap(range(chunks)) - shown - failed)
@@ -203,12 +201,9 @@ def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Entity
     """
     found = []
     for item in items:
-        named = [
-            (each, shown[each.passage - 1])
-            for each in item.evidence
-            if 1 <= each.passage <= len(shown)
-        ]
-        quotes = [_located(quoted, passage) for quoted, passage in named]
+        given = [each for each in item.evidence if 1 <= each.passage <= len(shown)]
+        named = [(each.quote, shown[each.passage - 1]) for each in given]
+        quotes = [_located(quote, passage) for quote, passage in named]
         found.append(
             Entity(
                 name=item.name.strip(),
@@ -219,18 +214,13 @@ def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Entity
     return tuple(found)
 
 
-def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:
-    span = locate(quoted.quote, passage.text)
+def _located(quote: str, passage: Passage) -> Evidence | None:
+    span = locate(quote, passage.text)
     if span is None:
         return None
-    start, end = span
-    return Evidence(
-        document=passage.document,
-        start=passage.start + start,
-        end=passage.start + end,
-        quote=passage.text[start:end],
-        condition="",
-    )
+    start, end = (passage.start + at for at in span)
+    quote = passage.text[slice(*span)]
+    return Evidence(document=passage.document, start=start, end=end, quote=quote, condition="")
 
 
 def _as_passage(number: int, title: str, quote: Evidence) -> Passage:
@@ -252,13 +242,6 @@ def snapshot_of(
         kept=len(chunks),
         discarded=len(context.corpus) - len(chunks),
     )
-
-
-def _proving(items: Iterable[Entity], corpus: Corpus) -> Iterator[int]:
-    """Yield the chunks that share a character with a quote."""
-    for item in items:
-        for each in item.evidence:
-            yield from corpus.chunks_at(corpus.document_index(each.document), each.start, each.end)
 
 
 def _placed(item: Entity, titled: Mapping[str, str]) -> Entity:

@@ -58,7 +58,7 @@ def test_its_processes_never_run_what_lies_in_the_working_folder(tmp_path: Path)
     (tmp_path / "bin/headcount-eval").write_text(
         "import multiprocessing, evals.commands, evals.entry\n"
         "each = multiprocessing.get_context('spawn').Process(target=print)\n"
-        "evals.commands.main = lambda: (each.start(), each.join())\n"
+        "evals.commands.app = lambda: (each.start(), each.join())\n"
         "if __name__ == '__main__': evals.entry.main()\n"
     )
     (tmp_path / "pickle.py").write_text("open('ran', 'w')\n")

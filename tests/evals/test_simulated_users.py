@@ -35,10 +35,6 @@ INTENT = Intent(asked=ASKED, meant=MEANT)
 OPEN = Clarification(code=None, span="", question="What do you want to know?", options=())
 
 
-def options(*meanings: str) -> tuple[Option, ...]:
-    return tuple(Option(label=f"reading {at}", meaning=each) for at, each in enumerate(meanings))
-
-
 def asking(*limits: int) -> Clarification:
     told = tuple(
         Option(
@@ -50,18 +46,16 @@ def asking(*limits: int) -> Clarification:
 
 
 @pytest.mark.parametrize(
-    ("limits", "place"),
-    [((3, 5), 1), ((3, 4), None), ((5, 5), None), ((), None)],
-    ids=["the number in mind", "other numbers", "equally near", "nothing"],
+    ("limits", "place"), [((3, 5), 1), ((3, 4), None), ((5, 5), None), ((), None)], ids=str
 )
 def test_a_number_in_mind_decides(limits: tuple[int, ...], place: int | None) -> None:
     assert INTENT.option(asking(*limits).options) == place
 
 
 def test_an_option_that_settles_a_part_is_chosen() -> None:
-    told = options(
-        "How many reports since 2021 have many authors?",
-        "How many reports since 2024 have many authors?",
+    told = tuple(
+        Option(label=f"reading {year}", meaning=f"How many reports since {year} have many authors?")
+        for year in (2021, 2024)
     )
     wanted = Intent(
         asked="How many recent reports have many authors?",

@@ -34,3 +34,14 @@ def test_a_variant_is_a_command(letters: Collection, tmp_path: Path) -> None:
     run = load_run(tmp_path / "run")
     assert [arm.name for arm in run.plan.arms] == ["headcount", "no-audit"]
     assert len(run.measured) == len(run.plan.keys) == 4
+
+
+def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None:
+    systems = "compare systems main naive-rag-5 llm-only"
+    told = invoked(systems, letters, "--into", tmp_path / "run", "--sample", 2)
+    assert told.exit_code == 0, told.stderr
+    assert "questions: each arm minus main" in told.stdout
+    run = load_run(tmp_path / "run")
+    assert [arm.system for arm in run.plan.arms] == ["main", "naive-rag-5", "llm-only"]
+    recall = {each.arm: each.figure("chunk_recall_filtered") for each in run.measured}
+    assert (recall["main"], recall["llm-only"]) == (1.0, 0.0)

@@ -138,30 +138,19 @@ def test_it_answers_from_what_it_knows_where_no_passage_serves(
     assert _passages(prompts[-1]) is None
 
 
-def _iterated(corpus: Corpus, assess: Any) -> tuple[Answer, list[Prompt]]:
-    replies = {"assess": assess, "answer": lambda _: NOTHING}
-    return _observed(corpus, "iterative-rag-5", replies, "Which report has rust?")[1:]
-
-
 @pytest.mark.parametrize(
     ("quality", "query", "graded"),
     [(0, "Which report has rust?", 2), (0.5, "Which report has rust?", 3), (1, "", 1)],
     ids=["no progress", "at the threshold", "no query"],
 )
-def test_it_goes_on_while_that_makes_progress(
+def test_it_goes_on_while_that_makes_progress_at_most_three_times(
     quality: float, query: str, graded: int, bridges: Corpus
 ) -> None:
-    _, prompts = _iterated(bridges, lambda _: {"reason": "", "quality": quality, "query": query})
+    graded_so = {"reason": "", "quality": quality, "query": query}
+    replies = {"assess": lambda _: graded_so, "answer": lambda _: NOTHING}
+    asked = "Which report has rust?"
+    _, _, prompts = _observed(bridges, "iterative-rag-5", replies, asked)
     assert [each.name for each in prompts] == ["assess"] * graded + ["answer"]
-
-
-def test_three_searches_are_the_most(bridges: Corpus) -> None:
-    queries = iter(["rust", "closed", "paint", "lamps"])
-    answer, prompts = _iterated(
-        bridges, lambda _: {"reason": "", "quality": 1, "query": next(queries)}
-    )
-    assert [each.name for each in prompts] == ["assess", "assess", "assess", "answer"]
-    assert answer.snapshots[0].arguments["queries"] == ["Which report has rust?", "rust", "closed"]
 
 
 def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:

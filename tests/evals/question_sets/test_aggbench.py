@@ -6,7 +6,7 @@ from typer.testing import CliRunner, Result
 
 from agent.errors import SettingsError
 from evals.commands import app
-from evals.question_sets.aggbench import Query, expand, proximities, worded
+from evals.question_sets.aggbench import Query, expand, worded
 from evals.question_sets.mining import (
     FieldRule,
     HeadingRule,
@@ -139,15 +139,3 @@ def test_a_generic_condition_drops_its_questions_and_what_satisfies_another_leak
 def test_a_band_without_documents_is_an_error() -> None:
     with pytest.raises(SettingsError, match="choose another folder"):
         expand({"a": 1}, [], BAND)
-
-
-def test_nearer_texts_score_higher_however_long_they_are() -> None:
-    core = [
-        Source("one", "The falcon hunts small rodents over open fields at dusk."),
-        Source("two", "Sailors mend the nets before the boats leave at dawn."),
-        Source("three", "A baker kneads dough and heats the oven every night."),
-    ]
-    near = Source("near", "A falcon that hunts rodents at dusk.")
-    far = Source("far", "Numbers are added, then divided. " * 400)
-    scores = proximities(core, [near, far])[0]
-    assert scores["near"] > scores["far"]
