@@ -24,18 +24,15 @@ def is_model(reasoner: str) -> bool:
     return reasoner not in _LEXICAL and not by_annotation(reasoner)
 
 
-def checked_reader(reasoner: str) -> str:
-    """Return the name; raise SettingsError where it is none that can read here."""
-    settings_of(reasoner)
-    if by_annotation(reasoner):
-        skill_of(reasoner)
-    return reasoner
-
-
 def settings_of(
     reasoner: str, on_ambiguity: OnAmbiguity = "assume", base_url: str | None = None
 ) -> Settings:
-    """Return the settings, by default with nobody to ask; raises as `load_settings`."""
+    """Return the settings, by default with nobody to ask.
+
+    Raises SettingsError: no reader has this name, or as `load_settings`.
+    """
+    if by_annotation(reasoner):
+        skill_of(reasoner)
     model = reasoner if is_model(reasoner) else _LEXICAL[0]
     return load_settings(model=model, on_ambiguity=on_ambiguity, base_url=base_url)
 

@@ -27,11 +27,7 @@ _STATED = re.compile(
 
 
 def numbers_in(text: str) -> tuple[float, ...]:
-    """Return the numbers of a text in order, without currency signs and thousands separators.
-
-    >>> numbers_in("had -$1,250.50 in 2021, a margin of 35.59%")
-    (-1250.5, 2021.0, 35.59)
-    """
+    """Return the numbers of a text in order, without currency signs and thousands separators."""
     return tuple(_number(found["sign"] + found["digits"]) for found in _NUMBER.finditer(text))
 
 
@@ -121,9 +117,6 @@ def match(
 
     Nothing predicted where nothing is right is a perfect answer. Otherwise precision is undefined
     where nothing was predicted, recall where nothing is right.
-
-    >>> match({"a", "b", "x"}, {"a", "c"}, neutral={"x"})
-    Match(precision=0.5, recall=0.5, f1=0.5)
     """
     answered, right = set(predicted) - set(neutral), set(gold) - set(neutral)
     if not answered and not right:

@@ -21,7 +21,7 @@ from agent.policy import Policy
 from agent.settings import Settings
 from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens, without
 from evals.questions import AnnotatedReading, Record
-from evals.readers import checked_reader, reader_of, settings_of
+from evals.readers import reader_of, settings_of
 from evals.scores import is_exact, normalised_error, predicted_documents
 from graphs.context import Context, new_run_id
 from graphs.runs.beside import serializer
@@ -181,7 +181,7 @@ def asker_of(reasoner: str, place: Path, user: User) -> Asker:
 
     Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
-    settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
+    settings = settings_of(reasoner, on_ambiguity="ask")
     return Asker(reasoner, settings, place / "responses.sqlite", user)
 
 

@@ -24,14 +24,7 @@ from agent.value import Value
 from evals.ablation import Ablation, context_under
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
-from evals.readers import (
-    by_annotation,
-    check_annotated,
-    checked_reader,
-    is_model,
-    reader_of,
-    settings_of,
-)
+from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
@@ -72,7 +65,7 @@ class Arm(Value):
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
         system_of(self.system)
-        checked_reader(self.reasoner)
+        settings_of(self.reasoner)
         writes = by_annotation(self.reasoner) or is_model(self.reasoner)
         if self.system in METHODS and not writes:
             raise SettingsError(

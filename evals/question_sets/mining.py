@@ -219,11 +219,7 @@ class MinedCondition(Value):
 
 
 def by_rule(rule: Rule) -> MinedCondition:
-    """Return the condition that a rule decides.
-
-    >>> by_rule(MentionRule(term="mypy")).text
-    'mention “mypy”'
-    """
+    """Return the condition that a rule decides."""
     match rule:
         case MentionRule(term=name):
             text, how = f"mention “{name}”", "the exact term, whole and on its own"
@@ -262,9 +258,6 @@ def combined(logic: Logic, parts: Sequence[Truths]) -> Truths:
     """Return the truth of conditions joined in one way.
 
     A document is borderline where its borderline conditions decide.
-
-    >>> sorted(combined("OR", [Truths(frozenset("a")), Truths(frozenset("b"))]).satisfied)
-    ['a', 'b']
     """
     join = frozenset[str].intersection if logic == "AND" else frozenset[str].union
     satisfied = join(*(each.satisfied for each in parts))
