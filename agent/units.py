@@ -1,8 +1,8 @@
 """Units of measurement and of money: what they measure, and how one converts to another.
 
 A unit is a product of bases with exponents and a factor: `km/h` is a metre by a second, times
-1/3.6. A currency is a base of its own, since no rate is known; so is a calendar's month, which has
-no fixed number of days; and so is what is counted (`rooms`).
+1/3.6. Bases of their own are currencies, since no rate is known, a calendar's month, which has no
+fixed number of days, and what is counted (`rooms`).
 """
 
 import re
@@ -79,11 +79,7 @@ class ColumnUnits:
 
 
 def _measure(name: str) -> tuple[str, Decimal] | None:
-    """Return the base that a unit measures and its factor; None for an unknown name.
-
-    >>> _measure("kilometres"), _measure("rooms")
-    (('m', Decimal('1000')), None)
-    """
+    """Return the base that a unit measures and its factor; None for an unknown name."""
     joined = "_".join(name.split()).removesuffix(".")
     return _exact().get(joined) or _lower().get(joined.casefold())
 

@@ -128,9 +128,6 @@ def settle(values: Sequence[float]) -> tuple[float, bool]:
     """Return the one value of an entity that several places state, and whether they agree.
 
     Equal values are one; else the most frequent counts, of equally frequent ones the first.
-
-    >>> settle([3.0, 5.0, 5.0]), settle([7.0, 7.0]), settle([5.0, 7.0])
-    ((5.0, False), (7.0, True), (5.0, False))
     """
     counts = Counter(values)
     return counts.most_common(1)[0][0], len(counts) == 1
@@ -244,13 +241,7 @@ def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:
 
 
 def _in_unit(stated: Quantity, wanted: str | None) -> float | None:
-    """Return a quantity as a number of the wanted unit; None where it measures something else.
-
-    >>> _in_unit(Quantity(2, "hours"), "min"), _in_unit(Quantity(90, "s"), "min")
-    (120.0, 1.5)
-    >>> _in_unit(Quantity(2, "kg"), "min"), _in_unit(Quantity(2, "guests"), "rooms")
-    (None, None)
-    """
+    """Return a quantity as a number of the wanted unit; None where it measures something else."""
     if not stated.unit or not wanted or _bare(stated.unit) == _bare(wanted):
         return stated.value
     written, into = stated.unit.strip(" ."), wanted.strip(" .")
@@ -271,11 +262,7 @@ def _bare(unit: str) -> str:
 
 
 def _tidy(value: float) -> Number:
-    """Return a whole number as an int.
-
-    >>> _tidy(3.0), _tidy(2.5)
-    (3, 2.5)
-    """
+    """Return a whole number as an int."""
     return int(value) if math.isfinite(value) and value == int(value) else value
 
 

@@ -38,7 +38,6 @@ class AtHand:
     covered: tuple[str, ...]
     """The documents that were wholly read, for all kinds they may hold as these are now."""
     failed: tuple[str, ...]
-    """Those of which nothing could be read."""
     partial: tuple[str, ...] = ()
     """Those of which a part or a whole record could not be read."""
 

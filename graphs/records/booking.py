@@ -124,7 +124,6 @@ def _findings(
 
 
 def _select_call(statement: Statement, why: str) -> ToolCall:
-    """Return a query as a call of a tool."""
     arguments = {"sql": statement.sql, "parameters": list(statement.parameters)}
     return ToolCall.model_validate({"tool": SELECT, "arguments": arguments, "why": why})
 
@@ -136,17 +135,13 @@ class _Said:
     condition: str
     statement: Statement
     holds: BitMap
-    """Documents, by index."""
     unknown: BitMap
     """Documents of which the records say nothing: no null cell is ever ruled out."""
     findings: tuple[Finding, ...]
 
 
 def _said(planned: Planned, found: AtHand, corpus: Corpus) -> _Said:
-    """Ask the records of which documents a condition holds.
-
-    Raises QueryError: the query cannot be compiled or run, or is about no single rows.
-    """
+    """Ask of which documents a condition holds; raises QueryError: it is about no single rows."""
     query = planned.reply.plan
     if not isinstance(query, Query):
         raise QueryError("a condition is decided by a query of rows")
@@ -243,7 +238,7 @@ def narrowed(route: Route, found: AtHand, state: State, context: Context) -> Upd
 
 
 def _enter(decided: Sequence[_Said], state: State, context: Context) -> None:
-    """Book what is settled: chunks that bear it are decided, the others need no reading for it."""
+    """Book what is settled: chunks that bear it are decided, the others need no reading."""
     book = ledger(state, context)
     for each in decided:
         context.store.add_findings(scope(state), each.findings)

@@ -42,11 +42,9 @@ class _InHand:
 
     document: int
     kinds: tuple[Kind, ...]
-    """Of which it may hold records."""
     pending: tuple[Span, ...]
     """Parts to be read still, the most promising first."""
     read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
-    """What each part brought."""
     unread: tuple[Failure, ...] = ()
 
 

@@ -32,9 +32,6 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
 
     Behind a name that several bear stands, in brackets, the first of these that tells them all
     apart: what their texts call them, their documents. What nothing tells apart is numbered.
-
-    >>> told_apart([("Lee", None), ("Ek", None), ("Lee", None)])
-    ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
     """
     alike: defaultdict[str, list[int]] = defaultdict(list)
     names = [name for name, _ in rows]
@@ -222,11 +219,7 @@ def _of_tables(found: AtHand) -> Iterator[str]:
 
 
 def _some(documents: tuple[str, ...]) -> str:
-    """Say how many documents, and the first names.
-
-    >>> _some(("b", "a")), _some(("a",))
-    ('2 documents (a, b)', '1 document (a)')
-    """
+    """Say how many documents, and the first names."""
     more = ", …" if len(documents) > _NAMES else ""
     names = ", ".join(sorted(documents)[:_NAMES])
     return f"{counted(len(documents), 'document')} ({names}{more})"

@@ -165,7 +165,6 @@ def _tried(
 
 
 def _written(reply: QueryReply) -> str:
-    """Write a query as it was replied."""
     if reply.plan is None:
         return reply.sql or ""
     return json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
@@ -205,8 +204,8 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
     """Tell whether fields decide the question, so that nothing has to be read or queried.
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
-    are none to compare: records bring them to one. Things that only some documents name in a field,
-    others may name in their rows. Without conditions, groups or measures fields decide nothing.
+    are none to compare. Things that only some documents name in a field, others may name in their
+    rows. Without conditions, groups or measures fields decide nothing.
     """
     interpretation = state.interpreted
     measure = interpretation.measure

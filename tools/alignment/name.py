@@ -65,13 +65,7 @@ class Name:
 
 @lru_cache(maxsize=65536)
 def parsed(text: str) -> Name:
-    """Return the name taken apart.
-
-    >>> parsed("The Müller & Söhne, Inc.").words, parsed("Henry VIII").numbers
-    (('muller', 'and', 'sohne'), ('8',))
-    >>> parsed("U.S. Bank").words == parsed("US Bank").words
-    True
-    """
+    """Return the name taken apart."""
     found = _GLOSS.fullmatch(text)
     name, gloss = (found["name"], found["gloss"]) if found else (text, "")
     if gloss and not _stands_for(gloss, name):
@@ -154,11 +148,7 @@ def _untitled(words: Sequence[str]) -> list[str]:
 
 
 def _split_legal(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split words into those that name, at least one, and legal forms that are no other word.
-
-    >>> _split_legal(["acme", "and", "co", "limited"]), _split_legal(["golden", "spa"])
-    ((('acme',), ('co', 'ltd')), (('golden', 'spa'), ()))
-    """
+    """Split words into those that name, at least one, and legal forms that are no other word."""
     kept, legal = list(words), list[str]()
     while len(kept) > 1 and (kept[-1] in FIRMS - _ALSO_WORDS or (legal and kept[-1] == "and")):
         form = kept.pop()
@@ -207,11 +197,7 @@ _ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
 def decimal(word: str) -> str:
-    """Return a folded word in digits where it is a number, else unchanged.
-
-    >>> decimal("0484"), decimal("second"), decimal("21st"), decimal("seventy"), decimal("2.0")
-    ('484', '2', '21', 'seventy', '2.0')
-    """
+    """Return a folded word in digits where it is a number, else unchanged."""
     ordinal = _ORDINAL.fullmatch(word)
     digits = ordinal[1] if ordinal else word
     if digits.isdecimal() and len(digits) <= _LONGEST:
@@ -221,11 +207,7 @@ def decimal(word: str) -> str:
 
 
 def roman(word: str) -> str | None:
-    """Return the value of a folded Roman numeral up to 89 in digits, None where it is none.
-
-    >>> roman("xiv"), roman("vi"), roman("mix"), roman("")
-    ('14', '6', None, None)
-    """
+    """Return the value of a folded Roman numeral up to 89 in digits, None where it is none."""
     if not word or not _ROMAN.fullmatch(word):
         return None
     values = [_VALUES[letter] for letter in word]
@@ -239,7 +221,6 @@ def is_number(word: str) -> bool:
 
 
 def _is_year(word: str) -> bool:
-    """Tell whether a number may be a year: four digits from 1000 to 2999."""
     return len(word) == 4 and word.isdecimal() and word[0] in "12"
 
 
@@ -287,11 +268,7 @@ def acronyms(name: Name) -> frozenset[str]:
 
 
 def letters_of(name: Name) -> str:
-    """Return the letters of a name that is an acronym, numbers aside, empty where it is none.
-
-    >>> letters_of(parsed("P&G")), letters_of(parsed("WW2")), letters_of(parsed("Roe"))
-    ('pg', 'ww', '')
-    """
+    """Return the letters of a name that is an acronym, numbers aside, empty where it is none."""
     plain = [word for word in name.words if not word[0].isdigit() and word != "and"]
     if len(plain) == 1:
         return plain[0] if len(plain[0]) > 1 and plain[0] in name.letters else ""
@@ -299,11 +276,7 @@ def letters_of(name: Name) -> str:
 
 
 def acronym_of(short: Name, long: Name) -> bool:
-    """Tell whether a name is the acronym of another, of the same numbers.
-
-    >>> acronym_of(parsed("WW2"), parsed("World War II"))
-    True
-    """
+    """Tell whether a name is the acronym of another, of the same numbers."""
     letters = letters_of(short)
     numbers = [[word for word in each.numbers if word[0].isdigit()] for each in (short, long)]
     return letters in acronyms(long) and len(long.words) > 1 and numbers[0] == numbers[1]
@@ -362,7 +335,6 @@ def _forms(name: Name) -> set[tuple[str, ...]]:
 
 
 def _opposed(one: Name, other: Name) -> bool:
-    """Tell whether one name is a man's and the other a woman's."""
     sexes = {_SEXES.get(each.every[0]) for each in (one, other) if each.every}
     return len(sexes - {None}) == 2
 

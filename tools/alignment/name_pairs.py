@@ -172,7 +172,6 @@ def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple
 
 
 def _acronyms(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
-    """Pair each acronym with the names of those initials."""
     long: dict[str, list[int]] = defaultdict(list)
     for at, name in enumerate(names):
         if len(name.words) > 1:
@@ -410,11 +409,7 @@ def merge(
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
-    """Return the names that pairs connect, directly or not; pairs with other names are left out.
-
-    >>> groups(["a", "b", "c"], [("a", "c"), ("c", "d")])
-    [['a', 'c'], ['b']]
-    """
+    """Return the names that pairs connect, directly or not; pairs with other names are left out."""
     sets = _sets(names)
     for one, other in pairs:
         if one in sets and other in sets:

@@ -11,11 +11,9 @@ from agent.units import is_money, parse_unit
 from tools.corpus.fields.literals import plain
 
 _JOINTS: Final = re.compile(r",?\s+and\s+|,\s+|(?<=[^\W\d_]|['\"′″])\s*(?=\d)", re.IGNORECASE)
-"""What may stand between the parts of one measure."""
 _HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)
 _GAP: Final = "'\u2019\u00a0\u202f\u2009 "
 _DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
-"""A pattern of what `read_digits` may be able to read."""
 _POWER = re.compile(r"[eE]")
 _SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
 """Words that multiply what stands before them."""
@@ -74,11 +72,7 @@ class Amount:
 
 
 def _read_compound(text: str, wanted: str) -> Amount | None:
-    """Return a measure whose parts add up, in the unit of its first part; None for anything else.
-
-    >>> _read_compound("an hour and a half", ""), _read_compound("2 kg 3 min", "")
-    (Amount(number=Decimal('1.5'), unit='hour', scaled=False), None)
-    """
+    """Return a measure of parts that add up, in the unit of the first; None for anything else."""
     if clock := _HOURS.fullmatch(text):
         return Amount(Decimal(clock[1]) + Decimal(clock[2]) / 60, "h")
     *written, last = _JOINTS.split(text)
@@ -112,8 +106,6 @@ def read_digits(written: str, *, whole: bool = False, money: bool = False) -> De
 
     Raises Unreadable: none is certain.
 
-    >>> read_digits("1,234.5"), read_digits("1.234.567,8"), read_digits("1 234"), read_digits("2,5")
-    (Decimal('1234.5'), Decimal('1234567.8'), Decimal('1234'), Decimal('2.5'))
     >>> read_digits("1.234"), read_digits("1.234", whole=True)
     (Decimal('1.234'), Decimal('1234'))
     """
@@ -138,11 +130,6 @@ def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str]:
     A letter that is a unit of what the column measures is that unit (`5 m` of a height). Otherwise
     k, M, mn and bn are scales; m, mm, b and t are so beside money only, and a lone m or b beside
     nothing that tells is uncertain: Unreadable.
-
-    >>> _read_scale(" million USD", "", money=False), _read_scale("m", "USD", money=False)
-    ((1000000, ' USD'), (1000000, ''))
-    >>> _read_scale(" m", "feet", money=False)
-    (1, ' m')
     """
     scale = 1
     while found := _SCALE_WORD.match(after):
@@ -168,11 +155,7 @@ def _is_unit(letters: str, wanted: str) -> bool:
 
 
 def _plain_amount(text: str) -> str:
-    """Return a text with fractions as decimals, and a number said twice said once, in digits.
-
-    >>> _plain_amount("2½ hours"), _plain_amount("thirty (30) days"), _plain_amount("1 1/2 cups")
-    ('2.5 hours', '30 days', '1.5 cups')
-    """
+    """Return a text with fractions as decimals, and `thirty (30)` once."""
     text = _MIXED.sub(_decimal, _TOTAL.sub("", text, count=1))
     if (twice := _WORDS_FIRST.fullmatch(text)) and _same(twice[1], twice[2]):
         return f"{twice[2]} {twice[3]}".strip()
@@ -188,26 +171,23 @@ def _decimal(found: re.Match[str]) -> str:
 
 
 def _same(words: str, digits: str) -> bool:
-    listed = words_of(words)
+    listed = [word.casefold() for word in _WORD.findall(words)]
     try:
-        return leading_number(listed) == (read_digits(digits), len(listed))
+        return _leading_number(listed) == (read_digits(digits), len(listed))
     except Unreadable:
         return False
 
 
 def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool = False) -> Amount:
-    """Return the one amount that the whole text states.
+    """Return the one amount that the whole text, which is trimmed, states.
 
     `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
     brackets and a trailing minus are negative. A text with several numbers states none, unless they
     are parts of one measure (`5 ft 10 in`, `an hour and a half`) or points out of a best: with a
     slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
 
-    The text is trimmed. The wanted unit tells metres from millions; `whole`, that only a whole
-    number can be meant, tells `1.234` from `1234`, and so does money, which has no thousandths.
-
-    >>> read_amount("($1.2M)")
-    Amount(number=Decimal('-1200000.0'), unit='$', scaled=True)
+    The wanted unit tells metres from millions; `whole`, that only a whole number can be meant,
+    tells `1.234` from `1234`, and so does money, which has no thousandths.
 
     Raises Unreadable: it states none, or none for certain.
     """
@@ -230,11 +210,7 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
 
 
 def _in_front(text: str) -> str:
-    """Return a text with digits for a fraction or an article in front: `half an hour`, `an hour`.
-
-    >>> _in_front("three quarters of an hour"), _in_front("an hour"), _in_front("a room")
-    ('0.75 hour', '1 hour', 'a room')
-    """
+    """Return a text with digits for a fraction or an article in front (`half an hour`)."""
     if found := _FRACTION.match(text):
         number = _FRACTIONS[found[2].casefold()] * (3 if found[1] else 1)
         return f"{number} {text[found.end() :]}"
@@ -268,7 +244,7 @@ def _in_digits(
 
 
 def _unit_behind(rest: str, currency: str, text: str) -> str:
-    """Return the unit of the number in a text: the currency before it with the rest behind it."""
+    """Return the unit of the number in a text: the currency before it, the rest behind it."""
     if not rest.strip():
         return currency
     if rating := _OUT_OF.fullmatch(rest):
@@ -287,7 +263,7 @@ def _unit(rest: str) -> str | None:
     text = re.sub(r"^\(([^()]*)\)$", r"\1", text)
     bare = re.sub(r"(?<=[^\W\d])\^?[23](?!\d)", "", text)
     words = text.split()
-    several = any(word != "second" and leading_number([word.casefold()]) for word in words)
+    several = any(word != "second" and _leading_number([word.casefold()]) for word in words)
     if several or re.search(r"\d|[;:!?]|,\s", bare) or len(words) > _LONGEST_UNIT:
         return None
     return text
@@ -300,7 +276,7 @@ def _in_words(text: str) -> Amount:
     before = _MONEY_BEFORE.match(rest)
     currency = before[1] if before and names_money(before[1]) else ""
     words = rest[len(currency) :].replace("-", " ").split()
-    found = leading_number([word.casefold().strip(",.") for word in words])
+    found = _leading_number([word.casefold().strip(",.") for word in words])
     if found is None:
         raise Unreadable(f"{text!r} states no number")
     number, counted = found
@@ -321,21 +297,8 @@ _FRACTION: Final = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case; hyphens part words."""
-    return [word.casefold() for word in _WORD.findall(text)]
-
-
-def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
-    """Return the number that the first words state, and how many words it takes; None without one.
-
-    >>> leading_number(words_of("two hundred and fifty-six rooms"))
-    (Decimal('256'), 5)
-    >>> leading_number(words_of("two and a half")), leading_number(words_of("a room"))
-    ((Decimal('2.5'), 4), None)
-    >>> leading_number(words_of("a million and a half"))
-    (Decimal('1500000.0'), 5)
-    """
+def _leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """Return the number that the first words state, and how many they are; None without one."""
     found = _whole(words)
     if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
         return found

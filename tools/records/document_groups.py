@@ -1,10 +1,8 @@
 """Which documents are alike, the group of another one, and which are shown to draw a schema up.
 
 S-RAG takes a corpus for documents of one kind and shows twelve of them a round. Here a mixed corpus
-is parted first: into as many clusters as have the best mean silhouette, or none where no parting is
-clear. Neither error is grave: kinds that two groups have in common are joined again
-(`tools.records.schema_union`), and a group may have several kinds. Each round sees other documents,
-spread over the whole group.
+is parted first, where a parting is clear: a group may have several kinds, and kinds that two groups
+have in common are joined again (`tools.records.schema_union`).
 """
 
 from collections import defaultdict
@@ -39,7 +37,6 @@ _NEAREST: Final = 3
 _EXTRACTS: Final = 5
 """Places from which a long document without so many headings is shown."""
 _LEAST: Final = 12
-"""Tokens shown of what is under a heading at least."""
 _SAMPLED_FROM: Final = 5_000
 
 
@@ -80,7 +77,6 @@ def group_documents(rows: Rows) -> tuple[NDArray[np.int64], ...]:
 
 
 def _nearest_centres(centroids: Rows) -> float:
-    """Return the greatest cosine of two different centres."""
     lengths = np.linalg.norm(centroids, axis=1)
     cosines = centroids @ centroids.T / np.maximum(np.outer(lengths, lengths), 1e-12)
     return float(cosines[~np.eye(len(centroids), dtype=bool)].max())
@@ -90,8 +86,7 @@ def examples_of(rows: Rows, group: NDArray[np.int64], count: int) -> tuple[int, 
     """Return the documents that stand for a group: from its centre outwards, evenly."""
     centre = rows[group].mean(axis=0)
     outwards = group[np.argsort(-(rows[group] @ centre), kind="stable")]
-    steps = np.unique(np.linspace(0, len(outwards) - 1, min(count, len(outwards))).astype(int))
-    return tuple(int(outwards[step]) for step in steps)
+    return tuple(int(outwards[place]) for place in _even(len(outwards), count))
 
 
 def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tuple[Kind, ...], ...]:
@@ -130,7 +125,7 @@ def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ..
     return [groups[int(place)] for place in np.argmax(likeness, axis=1)]
 
 
-def reading_order(rows: NDArray[np.float64], size: int = 12) -> list[int]:
+def reading_order(rows: Rows, size: int) -> list[int]:
     """Return rows so ordered that every `size` of them in a row are spread over all.
 
     The rows are clustered into `size` clusters; each turn takes from every cluster the one that
@@ -153,12 +148,8 @@ def reading_order(rows: NDArray[np.float64], size: int = 12) -> list[int]:
     return ordered
 
 
-def turn(order: Sequence[int], round_: int, size: int = 12) -> tuple[int, ...]:
-    """Return the documents of a round: the next ones, or from the beginning after the last.
-
-    >>> turn([4, 5, 6, 7, 8], 1, 2), turn([4, 5, 6, 7, 8], 2, 2), turn([4, 5], 3, 12)
-    ((6, 7), (8, 4), (4, 5))
-    """
+def turn(order: Sequence[int], round_: int, size: int) -> tuple[int, ...]:
+    """Return the documents of a round: the next ones, or from the beginning after the last."""
     if len(order) <= size:
         return tuple(order)
     first = round_ * size % len(order)
@@ -194,7 +185,11 @@ def _beginnings(text: str, tokens: int) -> list[Span]:
     ]
 
 
+def _even(length: int, count: int) -> Sequence[int]:
+    """Return the first place and others at even distances, so many at most."""
+    places = np.linspace(0, length - 1, min(count, length)).astype(int)
+    return [int(each) for each in np.unique(places)]
+
+
 def _spread(parts: Sequence[Span], count: int) -> list[Span]:
-    """Return the first part and others at even distances."""
-    steps = np.unique(np.linspace(0, len(parts) - 1, min(count, len(parts))).astype(int))
-    return [parts[int(step)] for step in steps]
+    return [parts[place] for place in _even(len(parts), count)]

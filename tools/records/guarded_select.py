@@ -2,11 +2,11 @@
 
 import sqlite3
 import sys
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
@@ -49,14 +49,11 @@ class _Guard:
     """An authorizer: names what was refused, since SQLite itself hardly says it."""
 
     tables: Collection[str]
-    """The tables that may be read."""
     hidden: Collection[str]
     """Other tables and modules of the database; any other name is one of the statement's own."""
     mixed: Sequence[MixedUnits]
-    """Columns of numbers in several units."""
     refused: list[str] = field(default_factory=list)
     read: set[tuple[str, str]] = field(default_factory=set)
-    """The tables' columns that the statement reads."""
 
     def check_units(self) -> None:
         """Raise QueryError where the statement reads a column whose values are in several units."""
@@ -100,30 +97,29 @@ _PAUSE: Final = 0.01
 class _Watch:
     """Says when a statement is to be cut: its time is over, or the process has grown too much."""
 
-    def __init__(self, clock: Callable[[], float], seconds: float, most_bytes: int) -> None:
-        self._clock, self._seconds, self._most = clock, seconds, most_bytes
-        self._end = clock() + seconds
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._end = seconds, monotonic() + seconds
         self._before = held_bytes()
         self._looked = self._end - seconds
         self._grown = False
 
     def late(self) -> bool:
         """Tell whether the time is over."""
-        return self._clock() > self._end
+        return monotonic() > self._end
 
     def over(self) -> bool:
         """Tell whether the statement is to be cut; made for `sqlite3`'s progress handler."""
-        now = self._clock()
+        now = monotonic()
         if self._before is not None and now >= self._looked + _PAUSE:
             self._looked = now
             held = held_bytes()
-            self._grown = held is not None and held > self._before + self._most
+            self._grown = held is not None and held > self._before + _MOST_MEMORY
         return self._grown or now > self._end
 
     def why(self) -> QueryError:
         """Return the error of a statement that was cut."""
         limit = (
-            f"took more than {self._most // 1_000_000} MB of memory"
+            f"took more than {_MOST_MEMORY // 1_000_000} MB of memory"
             if self._grown
             else f"ran longer than {self._seconds:g} s"
         )
@@ -159,15 +155,18 @@ class Selector:
     files, where the system tells how much memory that is.
     """
 
-    def __init__(
-        self, path: Path, seconds: float = 5.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._path, self._seconds, self._clock = Path(path), seconds, clock
+    def __init__(self, path: Path, seconds: float = 5.0) -> None:
+        self._path, self._seconds = path, seconds
 
     def run(
-        self, sql: str, parameters: Sequence[CellValue] = (), *, given: Given | None = None
+        self,
+        sql: str,
+        parameters: Sequence[CellValue] = (),
+        *,
+        compiled: bool = False,
+        given: Given | None = None,
     ) -> Selected:
-        """Return the rows of a SELECT that anyone wrote.
+        """Return the rows of a SELECT that anyone wrote, unless it was compiled from a plan.
 
         In `given` its sums and averages count what they are given.
 
@@ -176,23 +175,8 @@ class Selector:
                 or reads numbers of several units.
             CorpusError: the file cannot be read.
         """
-        return self._run(sql, parameters, compiled=False, given=given)
-
-    def select(self, statement: Statement) -> Sequence[tuple[Any, ...]]:
-        """Return the rows of a compiled statement, truth values as such; raises as `run`."""
-        return statement.typed(self._run(statement.sql, statement.parameters, compiled=True).rows)
-
-    def _run(
-        self,
-        sql: str,
-        parameters: Sequence[CellValue],
-        *,
-        compiled: bool,
-        given: Given | None = None,
-    ) -> Selected:
-        with explained(self._path, FORM), self._connected() as connection:
-            guard = _guarded(connection)
-            watch = _Watch(self._clock, self._seconds, _MOST_MEMORY)
+        with explained(self._path, FORM), closing(connected(self._path, FORM, "ro")) as connection:
+            guard, watch = _guarded(connection), _Watch(self._seconds)
             connection.set_progress_handler(watch.over, _STEPS)
             texts = register_functions(connection, watch.late, given)
             connection.text_factory = _Reader()
@@ -209,16 +193,9 @@ class Selector:
                 raise _meaning(error, guard, watch) from error
             return Selected(tuple(each[0] for each in cursor.description), rows)
 
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        connection = connected(self._path, FORM, "ro")
-        connection.isolation_level = None
-        try:
-            for pragma in _PRAGMAS:
-                connection.execute(f"PRAGMA {pragma}")
-            yield connection
-        finally:
-            connection.close()
+    def select(self, statement: Statement) -> Sequence[tuple[Any, ...]]:
+        """Return the rows of a compiled statement, truth values as such; raises as `run`."""
+        return statement.typed(self.run(statement.sql, statement.parameters, compiled=True).rows)
 
 
 class _Reader:
@@ -251,6 +228,9 @@ def held_bytes() -> int | None:
 
 
 def _guarded(connection: sqlite3.Connection) -> _Guard:
+    connection.isolation_level = None
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
     names = {
         name.lower()
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")

@@ -1,8 +1,7 @@
 """What plans come to: SQL selects a query's rows, code groups, counts and computes.
 
 Groups and different values are told apart without case. However joins repeat them, a record is
-counted once, and a measure once for each record it is of; so are what tests of groups count and
-measure, each for itself.
+counted once, and a measure once for each record it is of.
 """
 
 import json
@@ -27,7 +26,6 @@ Select = Callable[[Statement], Sequence[tuple[Any, ...]]]
 LOOKED_BEYOND: Final = 100
 """Places behind the limit of a query that are looked at for ties."""
 _EXACT: Final = 2**53
-"""Whole numbers below it are written in full."""
 _TOO_GREAT: Final = "the result is no finite number: it is too great, so compute less of it"
 _COMPARED: Final = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
@@ -159,7 +157,6 @@ class Results:
 
 
 def _check(query: Query, rows: Rows) -> None:
-    """Raise QueryError where an operation lacks what it is about."""
     operation, measure = query.operation, rows.measure
     if operation == "list" and query.group_by and measure:
         raise QueryError("a list of groups has no measure: name an operation, as sum or max")
@@ -170,7 +167,6 @@ def _check(query: Query, rows: Rows) -> None:
 
 
 def _parted(row: _Values, rows: Rows) -> _Row:
-    """Part what was selected by what it is."""
     values = iter(row)
 
     def taken(terms: Iterable[object]) -> _Values:
@@ -315,27 +311,16 @@ def _records(rows: Iterable[_Row]) -> tuple[int, ...]:
 
 
 def _key(values: _Values) -> _Values:
-    """Return what tells values from others, without case."""
     return tuple(folded(each) if isinstance(each, str) else each for each in values)
 
 
 def name_of(values: Sequence[CellValue]) -> str:
-    """Write what names a row; empty where nothing does, so that its document names it.
-
-    >>> name_of(["Lee", None]), name_of([None])
-    ('Lee, (none)', '')
-    """
+    """Write what names a row; empty where nothing does, so that its document names it."""
     return "" if all(each is None for each in values) else ", ".join(map(written, values))
 
 
 def _apart(values: Sequence[CellValue]) -> str:
-    """Write values that stand for a group, so that no two groups read alike.
-
-    >>> _apart(["Smith, John", "Lee"]), _apart(["Smith", "John, Lee"])
-    ('"Smith, John", Lee', 'Smith, "John, Lee"')
-    >>> _apart(["Smith, John"]), _apart([None]), _apart(["(none)"])
-    ('Smith, John', '(none)', '"(none)"')
-    """
+    """Write values that stand for a group, so that no two groups read alike."""
     return ", ".join(_quoted(each, several=len(values) > 1) for each in values)
 
 

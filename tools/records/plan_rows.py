@@ -1,17 +1,14 @@
 """Plans as SQL: the rows of a query and the tests that they pass are one SELECT with parameters.
 
 What is done with the rows is `tools.records.plan_results`. Semantics, where SQL leaves a choice:
-- What is not stated (null) passes no test but `null`, and no negated test either.
-- Where a linked record or list value is asked for, `EXISTS` knows no null: with `doubt` a condition
-  is null where what is not stated could change it.
+- What is not stated (null) passes no test but `null`, and no negated test either. With `doubt` a
+  condition is null where what is not stated could change it, which `EXISTS` alone does not know.
 - Text is equal without case. A text that the plan itself states is equal without accents too.
 - A kind that a measure, group, distinct or shown column names is joined to the rows; a test on
   another kind, of which a row may have many records, asks whether one of them passes, and tests
   joined by `all` are about the same one.
 - Nulls come last, and among equals names in order: the same plan always gives the same rows.
-- A limit with an order takes the first rows that have a measure; where the rows are then
-  aggregated, only these are.
-A nested test stands once in its SQL, so that its length grows with the plan's.
+- A limit with an order takes the first rows that have a measure; only these are then aggregated.
 """
 
 import re
@@ -354,15 +351,9 @@ def _is_stated(term: Term) -> str:
 
 
 def _listed(terms: Iterable[Term]) -> str:
-    """Return what stands behind SELECT, each output under a name of its own."""
-    made: dict[str, str] = {}
-    for term in terms:
-        base = re.sub(r"\W+", "_", term.name).rstrip("_") or "value"
-        name, number = base, 2
-        while name in made:
-            name, number = f"{base}_{number}", number + 1
-        made[name] = term.sql
-    return ", ".join(f'{sql} AS "{name}"' for name, sql in made.items())
+    """Return what stands behind SELECT, each output with its name."""
+    named = ((each.sql, re.sub(r"\W+", "_", each.name).rstrip("_")) for each in terms)
+    return ", ".join(f'{sql} AS "{name or "value"}"' for sql, name in named)
 
 
 def _shown(query: Query, kind: Kind) -> Sequence[Column]:

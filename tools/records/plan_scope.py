@@ -242,7 +242,6 @@ def kind_of(schema: Schema, name: str) -> Kind:
 
 
 def _near(name: str, names: Sequence[str]) -> str:
-    """Return a hint at the names that were perhaps meant, as the end of a message."""
     close = get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f"; did you mean {' or '.join(repr(each) for each in close)}?"
@@ -278,7 +277,7 @@ def path(schema: Schema, start: str, goal: str, through: str | None = None) -> t
 def _shortest(
     schema: Schema, start: str, goal: str, through: str | None
 ) -> Sequence[tuple[Hop, ...]]:
-    """Return all ways of the least length that has one, level by level."""
+    """Return all ways of the least length that has one."""
     hops = [hop for link in schema.links for hop in _both_ways(schema, link)]
     level: list[tuple[Hop, ...]] = [()]
     for _ in range(_LONGEST):

@@ -53,13 +53,10 @@ _TABLES: Final = (
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
-"""What is found in the tables stands under `_state` since the second format."""
 _WITHOUT_COUNTS: Final = tuple(
     f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
 )
-"""They are counted where they are needed since the third format."""
 _WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
-"""The tables themselves are searched since the fourth format."""
 _SEPARATOR = "\n"
 
 
@@ -71,7 +68,7 @@ class RecordStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = Path(path)
+        self.path = path
         self._file = SQLiteFile(self.path, FORM)
 
     def close(self) -> None:
@@ -193,8 +190,7 @@ class RecordStore:
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
     """Return what an attribute's values are; where that changes they must be read again.
 
-    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
-    they show another unit, to which values are converted.
+    Labels, order and examples say how to read, unless examples show another unit.
     """
     unit = column_unit(attribute)
     return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
@@ -213,7 +209,6 @@ def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> 
 
 
 def _read_schema(connection: sqlite3.Connection) -> Schema:
-    """Return the schema as written last."""
     kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
     links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
     return Schema(

@@ -82,10 +82,7 @@ class CheckedReply:
 def _checked(
     number: int, told: RecordReply, kind: Kind, task: Task, window: Span
 ) -> tuple[Record, list[Refusal], list[str]]:
-    """Return a record with the values that could be taken, the refused ones, and notes.
-
-    Of an attribute of one value the first is kept.
-    """
+    """Return a record, of values the first that could be taken; the refused ones; notes."""
     cells: list[Cell] = []
     refusals: list[Refusal] = []
     notes: list[str] = []
@@ -127,7 +124,6 @@ def _span(cells: Sequence[Cell], kind: Kind, task: Task, window: Span) -> Span:
 
 
 def _cell(told: CellReply, attribute: Attribute, task: Task, window: Span) -> Cell | str:
-    """Return a value with its place, or why it is refused."""
     span = place_quote(told.quote, task.text, window, task.part)
     quoted = told.quote.strip()
     if not span and not task.says(quoted or told.value):
@@ -189,11 +185,7 @@ def place_quote(quote: str, text: str, window: Span, part: Span) -> Span | None:
 
 
 def _find_words(words: str, text: str, start: int, end: int) -> int | None:
-    """Return where the words first stand to the letter, not within longer words or numbers.
-
-    >>> _find_words("id is 1", "id is 13, id is 1.", 0, 18)
-    10
-    """
+    """Return where the words first stand to the letter, not within longer words or numbers."""
     found = text.find(words, start, end)
     while found >= 0:
         last = found + len(words)
@@ -294,7 +286,6 @@ def _joined(parts: Sequence[Sequence[Record]], kinds: Sequence[Kind]) -> list[Re
 
 
 def _goes_on(before: Record, after: Record, kind: Kind) -> bool:
-    """Tell whether a record at a part's end is the one at the beginning of the next part."""
     if (before.kind, before.label) != (after.kind, after.label) or not after.label:
         return False
     once = {each.name for each in kind.attributes if not each.many}

@@ -58,11 +58,7 @@ def _kind(told: KindReply) -> Kind:
 
 
 def _name_of(told: str) -> str:
-    """Return a name in form: lower-case Latin letters, digits, underscores, a letter first.
-
-    >>> _name_of("Größe (m²)"), _name_of("2023 Revenue"), _name_of("  ")
-    ('grosse_m2', 'revenue', '')
-    """
+    """Return a name in form: lower-case Latin letters, digits, underscores, a letter first."""
     plain = unicodedata.normalize("NFKD", told.casefold())
     bare = "".join(each for each in plain if not unicodedata.combining(each))
     words = re.findall("[a-z0-9]+", bare)
@@ -148,11 +144,7 @@ def _same(one: Kind, other: Kind, weights: Mapping[str, float]) -> bool:
 
 
 def _unused(name: str, taken: Iterable[str]) -> str:
-    """Return the name; where it is taken, with the next number behind it.
-
-    >>> _unused("customer_2", {"customer", "customer_2"})
-    'customer_3'
-    """
+    """Return the name; where it is taken, with the next number behind it: `customer_3`."""
     known = set(taken)
     if name not in known:
         return name

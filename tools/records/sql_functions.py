@@ -1,16 +1,13 @@
 """What SQLite lacks, or does in time that a hostile statement could make explode.
 
-`fold` and `plain` compare text without case and accents; `median`, `variance` and `stdev`
-aggregate, and sums and averages are exact. SQLite's own LIKE tries every place for every `%`, which
-is exponential, and its `instr` compares each place of one text with all of the other; both look at
-no clock meanwhile. These take time that grows with the sum of the lengths.
+SQLite's own LIKE tries every place for every `%`, which is exponential, and its `instr` compares
+each place of one text with all of the other; both look at no clock meanwhile.
 """
 
 import re
 import sqlite3
 import statistics
 import unicodedata
-from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import translate
@@ -21,6 +18,7 @@ import numpy as np
 
 from agent.english import unaccented
 from agent.errors import QueryError
+from tools.computation import REDUCE
 from tools.records.record_values import elapsed
 
 SQLValue = str | bytes | int | float | None
@@ -28,8 +26,6 @@ Given = Counter[bool]
 """How many values aggregates were given, by whether they are null."""
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
-_PARTS: Final = 1 << 1074
-"""Of one: the smallest float above zero is one such part."""
 _LONGEST_PATTERN: Final = 250
 """Characters of a pattern; SQLite's own limit does not hold for a function that replaces its."""
 
@@ -77,7 +73,7 @@ class _Collected:
 
     def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int, given: Given) -> None:
         self._reduce, self._least, self._given = reduce, least, given
-        self._numbers = array("d")
+        self._numbers: list[float] = []
 
     def step(self, value: object, /) -> None:
         """Take one value; null and text are left out, as AVG leaves out null."""
@@ -92,56 +88,19 @@ class _Collected:
 
     def value(self) -> float | None:
         """Return the result."""
-        few = len(self._numbers) < self._least
-        return None if few else float(self._reduce(self._numbers))
+        return None if len(self._numbers) < self._least else self._reduce(self._numbers)
 
     finalize = value
 
 
-class _Sum:
-    """The exact sum of a group's numbers, or their mean, rounded once; null and text are left out.
-
-    A float is a whole number of 2^-1074: so many of them are counted, whatever the order.
-    """
-
-    def __init__(self, given: Given, *, mean: bool = False, empty: float | None = None) -> None:
-        self._given, self._mean, self._empty = given, mean, empty
-        self._parts = self._numbers = self._floats = 0
-
-    def step(self, value: object, /) -> None:
-        """Take one value."""
-        self._given[value is None] += 1
-        self._count(value, 1)
-
-    def inverse(self, value: object, /) -> None:
-        """Take a value back that a window leaves behind."""
-        self._count(value, -1)
-
-    def _count(self, value: object, times: int) -> None:
-        if isinstance(value, int | float):
-            over, under = value.as_integer_ratio()
-            self._parts += times * over * (_PARTS // under)
-            self._numbers += times
-            self._floats += times * isinstance(value, float)
-
-    def value(self) -> float | None:
-        """Return the result; a sum of whole numbers is one, where SQLite has room for it."""
-        if not self._numbers:
-            return self._empty
-        if self._mean:
-            return self._parts / (_PARTS * self._numbers)
-        whole = not self._floats and abs(self._parts) < _PARTS << 63
-        return self._parts // _PARTS if whole else self._parts / _PARTS
-
-    finalize = value
+def _sum(numbers: Sequence[float]) -> float:
+    """Add up; whole numbers come to one, where SQLite has room for it."""
+    total: float = REDUCE["sum"](numbers)
+    return total if abs(total) < 1 << 63 else float(total)
 
 
 def folded(text: str) -> str:
-    """Return a text in the form in which equal texts are equal: no case, single spaces, NFC.
-
-    >>> folded("  Straße   DES 17. Juni") == folded("STRASSE des 17. juni")
-    True
-    """
+    """Return a text in the form in which equal texts are equal: no case, single spaces, NFC."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
         return " ".join(text.split())
@@ -149,19 +108,12 @@ def folded(text: str) -> str:
 
 
 def plainly(text: str) -> str:
-    """Return a folded text without accents: the form in which a text is what a question says.
-
-    >>> plainly("ZÜRICH"), plainly("Zurich")
-    ('zurich', 'zurich')
-    """
+    """Return a folded text without accents: the form in which a text is what a question says."""
     return unaccented(folded(text))
 
 
 def like(pattern: object, text: object, escape: str | None = None) -> bool | None:
     """Tell whether a text is like a pattern of `%` (any characters) and `_` (any one), in any case.
-
-    >>> like("%café", "Grand CAFÉ"), like("_og", "dog"), like("d_", "dog"), like("%", None)
-    (True, True, False, None)
 
     Raises QueryError: the pattern is longer than 250 characters.
     """
@@ -208,15 +160,16 @@ def register_functions(
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
-    aggregates: dict[str, Callable[[Given], Any]] = {
-        "sum": _Sum,
-        "total": partial(_Sum, empty=0.0),
-        "avg": partial(_Sum, mean=True),
-        "median": partial(_Collected, statistics.median, 1),
-        "variance": partial(_Collected, partial(np.var, ddof=1), 2),
-        "stdev": partial(_Collected, partial(np.std, ddof=1), 2),
+    aggregates: dict[str, tuple[Callable[[Sequence[float]], Any], int]] = {
+        "sum": (_sum, 1),
+        "total": (lambda numbers: float(REDUCE["sum"](numbers)), 0),
+        "avg": (lambda numbers: float(statistics.mean(numbers)), 1),
+        "median": (statistics.median, 1),
+        "variance": (partial(np.var, ddof=1), 2),
+        "stdev": (partial(np.std, ddof=1), 2),
     }
-    for name, aggregate in aggregates.items():
-        counting = partial(aggregate, Counter() if given is None else given)
-        connection.create_window_function(name, 1, counting)
+    counts = Counter[bool]() if given is None else given
+    for name, (reduce, least) in aggregates.items():
+        collecting = partial(_Collected, reduce, least, counts)
+        connection.create_window_function(name, 1, collecting)
     return texts

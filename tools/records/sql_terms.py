@@ -1,8 +1,7 @@
 """The parts of a statement: names, typed expressions, parameters, units, outputs.
 
 A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
-shown, but not computed with, compared or sorted. Decided on the plan alone: no number is computed
-that would have to be taken back.
+shown, but not computed with, compared or sorted: that is decided on the plan alone.
 """
 
 import re
@@ -123,7 +122,6 @@ def check_units(operator: str, left: str | None, right: str | None) -> None:
 
 
 def _same(one: str, other: str) -> bool:
-    """Tell whether two units are one, however written: `kg` and `kilograms`."""
     if one.casefold() == other.casefold() or (is_share(one) and is_share(other)):
         return True
     (scale, left), (other_scale, right) = split_scale(one), split_scale(other)
@@ -282,9 +280,5 @@ def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
 
 
 def _as_written(value: CellValue) -> str:
-    """Return a value as text: a whole number without its fraction.
-
-    >>> _as_written(225.0), _as_written(2.5), _as_written("x")
-    ('225', '2.5', 'x')
-    """
+    """Return a value as text: a whole number without its fraction."""
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)

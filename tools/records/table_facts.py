@@ -1,14 +1,8 @@
 """The tables of records, made anew from the cells after a change, and what is known of them.
 
-A kind has one table, a list attribute a child table.
-
-Column statistics after S-RAG, appendix D. Numbers: how many, and unless they are in several units
-mean, least and most. Text and booleans: the different values. All: how many are not null, and how
-many of them are not zero, empty or false.
-
-A column of numbers without a declared unit whose cells have units that convert to one another by
-definition is held in the most frequent of them. One whose units do not convert is marked in the
-schema: it is neither compared nor computed with (`tools.records.sql_terms`).
+A kind has one table, a list attribute a child table. Column statistics are those of S-RAG,
+appendix D, and how many values are not zero, empty or false. A column of numbers without a declared
+unit is held in the most frequent of its units where these convert to one another.
 """
 
 import json
@@ -35,7 +29,6 @@ from tools.records.sql_terms import list_table, quoted
 from tools.records.table_links import infer_links, join_columns
 
 _Units = Mapping[str, ColumnUnits]
-"""By attribute."""
 _NUMBERS: Final = frozenset({"integer", "number"})
 _CELLS: Final = (
     "_records AS r, json_each(r.data, '$.cells') AS c "
@@ -61,7 +54,6 @@ def _drop_tables(connection: sqlite3.Connection) -> None:
 
 
 def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Create the empty tables of a kind."""
     columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
     columns += [
         f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
@@ -112,10 +104,7 @@ def _measured(attribute: Attribute, units: ColumnUnits | None) -> Attribute:
 
 
 def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
-    """Write the rows of a kind, and the values of its lists.
-
-    Of several cells of an attribute of one value the first that has a value counts.
-    """
+    """Write the rows of a kind and of its lists; of several cells of one value the first counts."""
     named = {each.name: each for each in kind.attributes}
     columns = [each.name for each in kind.attributes if not each.many]
     into = f"INSERT INTO {quoted(kind.name)} VALUES ({', '.join('?' * (len(columns) + 2))})"

@@ -25,20 +25,13 @@ from tools.records.sql_terms import list_table, quoted
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
 )
-"""Words by which databases call what identifies, in whatever domain."""
 _SHARE: Final = 0.9
 """The least share of a column's values that stand in the other, and of rows that state a column
 that identifies them."""
 
 
 def mentions(name: str, kind: str) -> bool:
-    """Tell whether an attribute's name ends in a kind's, but for words that say it identifies.
-
-    >>> mentions("lost_in_battle", "battle"), mentions("team_id", "teams")
-    (True, True)
-    >>> mentions("product_quantity", "product")
-    False
-    """
+    """Tell whether an attribute's name ends in a kind's, but for words that say it identifies."""
     words = [singular(word) for word in name.split("_") if word not in _IDENTIFIER]
     wanted = [singular(word) for word in kind.split("_")]
     return words[-len(wanted) :] == wanted
@@ -119,7 +112,6 @@ def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]
 
 
 _Column = tuple[str, str]
-"""A kind and an attribute, or their table and column."""
 
 
 def key_column(column: str) -> str:
@@ -152,7 +144,6 @@ def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
 
 
 _Place = tuple[str, str, bool]
-"""A table, its column, and whether that holds text."""
 
 
 def _place(schema: Schema, column: _Column) -> _Place | None:
@@ -183,7 +174,6 @@ class _Keys:
         """Texts without accents that stand for two texts of one column that is referred to."""
 
     def of(self, value: CellValue) -> CellValue:
-        """Return the key of a value."""
         if not isinstance(value, str):
             return value
         text = folded(value)

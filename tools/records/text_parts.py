@@ -27,7 +27,6 @@ _TABLE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*$", r
 
 
 _INSTRUCTIONS: Final = 700
-"""Tokens of the prompts' own words."""
 _ATTRIBUTE: Final = 60
 """Tokens of an attribute's line in a prompt, about."""
 _ESTIMATE: Final = 1.15
@@ -39,7 +38,6 @@ _ROWS: Final = 6
 _PROSE: Final = 2
 """The same for prose, which states fewer values; a reply that is cut is asked for in halves."""
 _ITEM: Final = re.compile(r"[*•–-]|\d+[.)]?[ |;,]")
-"""How a line begins that may be an item of a list."""
 _SMALLEST: Final = 200
 _LIKELY: Final = 0.7
 """The share of the words for a kind's attributes that a text has where it likely has records."""
@@ -83,12 +81,9 @@ def _pieces(
 
 
 def headings_above(text: str, start: int) -> Mapping[str, str]:
-    r"""Return what a part that begins in the middle needs from above.
+    """Return what a part that begins in the middle needs from above.
 
     Headings, the head of a table that is cut, and the last line that says in what amounts are.
-
-    >>> headings_above("# Ships\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n", 47)
-    {'heading above': 'Ships', 'table head above': '| name | tons |'}
     """
     told: dict[str, str] = {}
     open_: dict[int, str] = {}
@@ -146,7 +141,6 @@ def _words(text: str) -> list[str]:
 
 
 def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, float]) -> float:
-    """Return the share in [0, 1]; the name and labels count twice as much as the description."""
     called = set(stems(_words(" ".join((attribute.name, *attribute.labels)))))
     told = set(stems(_words(attribute.description))) - called
     weights = {word: 2 * rarity.get(word, 0.0) for word in called}
@@ -156,11 +150,7 @@ def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, f
 
 
 def in_rows(text: str) -> bool:
-    r"""Tell whether much of a text are rows, of which each may be a record.
-
-    >>> in_rows("| a | 1 |\n| b | 2 |\nThese are two."), in_rows("A letter.\n- with\nfew\nitems")
-    (True, False)
-    """
+    """Tell whether much of a text are rows, of which each may be a record."""
     lines = [line.strip() for line in text.split("\n")]
     return 3 * sum(map(_is_row, lines)) > len(lines)
 

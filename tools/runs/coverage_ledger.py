@@ -348,15 +348,13 @@ class CoverageLedger:
         )
 
     def _notes(self, connection: Statements) -> dict[int, str]:
-        """Return the run's notes by number."""
         query = "SELECT number, text FROM ledger_notes WHERE run = ?"
         return dict(connection.execute(query, (self.run,)).fetchall())
 
     def _noted(self, connection: Statements, notes: dict[str, int], standing: Standing) -> Standing:
         """Return a standing as it is kept, its note among the run's.
 
-        White space of a reason is single, and long ones are cut. The number of different notes is
-        bounded: reasons beyond it share `OTHER_REASON`.
+        Long reasons are cut; those beyond the number that is kept share `OTHER_REASON`.
         """
         if standing.reason:
             words = " ".join(standing.reason.split())
@@ -389,7 +387,6 @@ def _moved(
 
 
 def _in_states(cells: _Cells, conditions: Sequence[str], states: Sequence[CoverageState]) -> BitMap:
-    """Return the chunks in one of the states of one of the conditions."""
     sets = (
         members
         for (condition, standing), members in cells.items()

@@ -26,9 +26,6 @@ def in_postgres(statement: str) -> str:
     """Translate a statement of the migrations.
 
     Rows of runs are numbered in the order they came, as SQLite does unasked.
-
-    >>> in_postgres("CREATE TABLE t (a TEXT NOT NULL, b BLOB) WITHOUT ROWID")
-    'CREATE TABLE t (a TEXT COLLATE "C" NOT NULL, b BYTEA)'
     """
     translated = _WORD.sub(lambda found: _TYPES[found[0]], statement)
     if statement.startswith("CREATE TABLE runs "):

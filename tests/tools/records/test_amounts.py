@@ -13,6 +13,8 @@ from tools.records.amounts import Unreadable, read_amount, read_digits
         ("2 hundred thousand", "200000", ""),
         ("half a million", "500000", ""),
         ("a dozen", "12", ""),
+        ("a million and a half", "1500000", ""),
+        ("1 1/2 cups", "1.5", "cups"),
         ("twice", "2", ""),
         ("an hour", "1", "hour"),
         ("a year and a half", "1.5", "year"),
