@@ -75,7 +75,6 @@ class ColumnUnits:
     convertible: bool = False
     """Whether some values have another unit, which converts to the one by definition."""
     mixed: bool = False
-    """Whether some units do not convert to one another."""
 
 
 def _measure(name: str) -> tuple[str, Decimal] | None:

@@ -1,8 +1,7 @@
 """The analyst: a question that no table answers yet is computed from what it asks of each document.
 
-outline → extract → compute (MuDABench, section 3): sub-questions from the metadata, each document
-read for itself, its facts normalised into flat records, and code that computes. Records are made
-for the one question and kept with its run.
+outline → extract → compute (MuDABench, section 3), over records made for the one question and kept
+with its run.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -59,7 +58,6 @@ from tools.runs.store import RunStatus
 _SHOWN = 6
 """Documents shown with the question, spread over the collection."""
 AnalystNode = Step[AnalystState, AnalystUpdate]
-"""A step of the analyst."""
 _POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
 
 
@@ -125,12 +123,7 @@ def planning(question: str, context: Context, criteria: Interpretation | None = 
 
 
 def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
-    """Copy the facts out of every document; the answer names what could not be read.
-
-    Every document is stored as soon as it is read: a run that was killed goes on where it was.
-
-    Raises QuestionError: there is no plan.
-    """
+    """Copy the facts out of every document, each stored at once; raises QuestionError: no plan."""
     if state.analysis is None:
         raise QuestionError("nothing to extract: the question was never planned")
     context, schema = with_records(state, runtime.context), state.analysis.copied
@@ -307,11 +300,7 @@ class AnalystSession(RunSession[AnalystState]):
         return run + ANALYSIS
 
     def _redone(self, run: str) -> str:
-        """Return the step to go back to although it ended; empty where there is none.
-
-        A limit cut it short, or the records that the rest is computed from are not on this
-        machine: a server keeps an analysis's checkpoints, not the file of its records.
-        """
+        """Return the step to repeat: a limit cut it, or its records are elsewhere; else empty."""
         state = self.state(run)
         if state.filled is not None and state.filled.stopped:
             return "extract"

@@ -48,10 +48,7 @@ def induce(values: InduceValues) -> Prompt:
 
 
 def extract(values: ExtractValues) -> Prompt:
-    """Ask for the records that a text states; replied with `ExtractReply`.
-
-    Of several documents each has its own, under its number; replied with `SeveralReply`.
-    """
+    """Ask for the records of a text (`ExtractReply`), or of several documents (`SeveralReply`)."""
     documents, several = values.documents, len(values.documents) > 1
     nonce = unforgeable([e for d in documents for e in (d.name, d.text, *d.fields.values())])
     part = f"{'all' if values.whole else 'a part'} of the document"

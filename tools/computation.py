@@ -149,10 +149,7 @@ def added(quantities: Sequence[Quantity]) -> list[Quantity]:
 def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
 ) -> tuple[dict[str, Number], str | None, tuple[Remark, ...]]:
-    """Settle every entity's value in one unit; numbers without a unit are taken to be in it.
-
-    What is stated in another unit of the same is converted, and left out where it is of another.
-    """
+    """Settle every entity's value in one unit; what is of another unit is left out and named."""
     stated = {entity: _finite(values.get(entity, ())) for entity in entities}
     unit = unit or _usual_unit(stated.values())
     settled: dict[str, Number] = {}

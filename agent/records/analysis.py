@@ -1,8 +1,4 @@
-"""The plan of an analysis: which documents bear on a question, and what each has to be asked.
-
-MuDABench, section 3: sub-questions are drawn up from the documents' metadata; each document is
-read for itself; code computes.
-"""
+"""The plan of an analysis (MuDABench, section 3): what is read, and what is asked of each."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -51,11 +47,8 @@ class Analysis(Value):
 
     why: str
     restrictions: tuple[Predicate, ...] = ()
-    """What a document has to satisfy to be read."""
     copied: Schema
-    """What is copied out of each document."""
     documents: tuple[str, ...]
-    """Those that pass, in order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +81,6 @@ class AnalystState(AnalystQuestion):
 
 
 CHECKPOINTED: tuple[type, ...] = (Analysis, Answer, Cost, Filled, Interpretation)
-"""The types that a checkpoint of the analyst may hold."""
 
 
 class AnalystUpdate(TypedDict, total=False):

@@ -1,7 +1,6 @@
 """A typed query over records: what a question asks, compiled to SQL by code.
 
-Columns are named by kind and attribute. A column or condition on another kind than the query's own
-is reached over the schema's links. A model may write a plan; nothing it writes is run as it stands.
+Columns are named by kind and attribute, and reached over the schema's links.
 """
 
 from collections.abc import Iterable, Iterator
@@ -207,10 +206,7 @@ def columns_of(plan: Plan) -> tuple[Column, ...]:
 
 
 def deciding(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
-    """Return the columns that decide which rows pass, those of linked kinds too.
-
-    `alone` leaves out those in whose place others may stand, as in `measured`.
-    """
+    """Return the columns that decide which rows pass, or `alone` do, as in `measured`."""
     tests = (query.where, *(each.where for each in query.having))
     return _columns(tests, alone=alone)
 

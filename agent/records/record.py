@@ -1,7 +1,4 @@
-"""Records: what a document states of one thing, each value with its quote; and filling the tables.
-
-S-RAG, section 3.2.2.
-"""
+"""Records (S-RAG, 3.2.2): what a document states of one thing, with quotes; filling the tables."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +25,6 @@ class Cell(Value):
     original: str = ""
     """As the document writes it: `1.2M`."""
     unit: str | None = None
-    """The unit as written."""
     quote: str = ""
     """The words that state it; empty for a fact of the file, as its name."""
     start: int | None = None
@@ -50,7 +46,6 @@ class Record(Value):
     end: int = 0
     cells: tuple[Cell, ...] = ()
     by: str = ""
-    """Who read it: a reasoner's name."""
 
     @property
     def quoted(self) -> tuple[tuple[Cell, Evidence], ...]:
@@ -68,16 +63,13 @@ class Extract(Value):
     """A part of a document's text."""
 
     text: str
-    """As the document has it."""
     start: int = 0
-    """Where it begins in the document's text."""
 
 
 class SampleDocument(Value):
     """A document, whole or in parts."""
 
     name: str
-    """Its name: path below the indexed root, without suffix."""
     fields: Mapping[str, str] = {}
     """What is known of it beside the text, as written: header fields, file name."""
     extracts: tuple[Extract, ...]
@@ -96,14 +88,10 @@ class Refusal(Value):
     """The record's number in the reply, from 1."""
     kind: str
     label: str = ""
-    """What the text calls the record."""
     attribute: str
     value: str
-    """As it was given."""
     quote: str = ""
-    """The words given as its proof."""
     reason: str
-    """Why it was refused, in words that say how to write it."""
 
 
 class RecordsPlace(Value):
@@ -111,7 +99,6 @@ class RecordsPlace(Value):
 
     path: Path
     documents: tuple[str, ...]
-    """The documents that bear on the question; no other is read."""
 
 
 class Failure(Value):
@@ -136,23 +123,17 @@ class Filled(Value):
     """How far a filling came."""
 
     documents: int = 0
-    """Documents of the corpus."""
     current: int = 0
     """Those that had been read before and did not change."""
     read: int = 0
-    """Read now."""
     forgotten: int = 0
     """Removed, since the corpus does not have them any more."""
     left: int = 0
-    """To be read still."""
     records: int = 0
-    """Found now."""
     refused: int = 0
-    """Values that could not be taken: null, with the reason."""
     unfit: int = 0
     """Rows of tables and lists that are of no kind: they are in no table."""
     failed: tuple[str, ...] = ()
     """Documents of which something could not be read at all."""
     stopped: str = ""
-    """The limit that was reached."""
     cost: Cost = Cost()

@@ -1,8 +1,4 @@
-"""The schema of a collection's records, and what its tables hold.
-
-S-RAG, section 3.2.1, and beyond it: several kinds, list attributes, kinds of which one document
-holds many records, links between kinds.
-"""
+"""The schema of a collection's records (S-RAG, 3.2.1, with lists and links), and its tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +15,6 @@ DATED = frozenset({"date", "time"})
 RecordGrain = Literal["document", "row"]
 CellValue = str | int | float | bool | None
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
-"""A name of a kind or an attribute: lower case, words joined by underscores."""
 
 
 class Part(Value):
@@ -40,7 +35,6 @@ class Attribute(Part):
     unit: str | None = None
     """The one unit that every value is converted to: `USD`, `hours`, `%`; null without one."""
     examples: tuple[str, ...] = ()
-    """Values as they are to be written."""
     labels: tuple[str, ...] = ()
     """How documents call it: `hours of training`."""
     many: bool = False
@@ -48,8 +42,7 @@ class Attribute(Part):
     field: str | None = None
     """The metadata field that holds it, where each document is one record: code copies it there."""
     judged: bool = False
-    """Whether a reader judges it by the text and the description, with the words that decide it;
-    else it is copied."""
+    """Whether a reader judges it by the text and the description; else it is copied."""
 
 
 DOCUMENT = Attribute.model_construct(name="_document", type="text")
@@ -62,12 +55,9 @@ class Kind(Part):
     name: Name
     """One noun in the singular."""
     description: str = ""
-    """What one record stands for."""
     grain: RecordGrain = "document"
-    """`document`: each document is one record; `row`: a document holds many, a row or sentence
-    each."""
+    """`document`: each document is one record; `row`: a document holds many."""
     attributes: tuple[Attribute, ...] = ()
-    """What its records state."""
     documents: tuple[str, ...] = ()
     """Some documents of this kind; another document is of the kind whose ones it is most like."""
 
@@ -80,11 +70,9 @@ class Link(Part):
     """Records of one kind refer to those of another that bear the same value."""
 
     kind: Name
-    """Whose attribute refers."""
     attribute: Name
     """`team_id` of a player."""
     to_kind: Name
-    """What is referred to."""
     to_attribute: Name
     """Unique there: `id` of a team."""
 
@@ -102,11 +90,8 @@ class Schema(Part):
     """Every kind of record in a collection."""
 
     version: Literal[1] = 1
-    """Of this form."""
     kinds: tuple[Kind, ...] = ()
-    """The kinds, each with its own attributes."""
     links: tuple[Link, ...] = ()
-    """References between kinds."""
     mixed: tuple[MixedUnits, ...] = ()
     """Found in the tables, never declared: what may not be computed with as if it had one unit."""
 
@@ -134,7 +119,6 @@ class ColumnFacts(Value):
     nonzero: int | None = None
     """How many of them are neither zero, empty nor false; None where that was not counted."""
     distinct: int
-    """Different values."""
     mean: float | None = None
     """Of numbers in one unit only, as are least and most; dates have least and most too."""
     least: CellValue = None
@@ -169,7 +153,6 @@ class Tables:
     schema: Schema
     """Kinds, attributes and links, inferred links among them."""
     facts: Sequence[TableFacts]
-    """Statistics, one for each kind."""
 
     def table(self, kind: str) -> TableFacts | None:
         """Return the statistics of a kind's table."""

@@ -93,10 +93,7 @@ def run_fill(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exi
 
 
 def read_questions(path: Path) -> tuple[str, ...]:
-    """Return the questions of a file, one a line.
-
-    Raises QuestionError: the file cannot be read, or has no questions.
-    """
+    """Return the questions of a file, one a line; raises QuestionError where there are none."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -1,7 +1,4 @@
-"""route: choose whether records answer, texts, or both; records, narrow: run the queries chosen.
-
-records are those that answer, narrow those that rule out documents before texts are read.
-"""
+"""The steps by records: route chooses them or texts, records queries, narrow drops documents."""
 
 from dataclasses import replace
 
@@ -31,10 +28,7 @@ def route(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def records(state: State, runtime: Runtime[Context]) -> Update:
-    """Query the records for every reading; where one gets no answer, take another way.
-
-    A search begins here, so what an earlier reading of a resumed run left in the store goes.
-    """
+    """Query the records for every reading; where one gets no answer, take another way."""
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
@@ -48,10 +42,7 @@ def records(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def narrow(state: State, runtime: Runtime[Context]) -> Update:
-    """Let the records rule out the documents that cannot match.
-
-    Done once in a search: a step repeated after an interruption finds it done.
-    """
+    """Let the records rule out the documents that cannot match; a repeated step finds it done."""
     if state.route is None:
         raise QuestionError("nothing to narrow: no way was chosen")
     if any(step.call.tool == SELECT for step in state.history):

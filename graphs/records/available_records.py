@@ -136,10 +136,7 @@ def tables_of(context: Context) -> Tables | None:
 
 
 def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
-    """Forget what is known of texts that have changed or are gone: its quotes stand nowhere.
-
-    Once for each state of the corpus: all texts are read for it.
-    """
+    """Forget, once for each state of the corpus, texts that changed or are gone."""
     mark = store.path.with_name("checked")
     with suppress(OSError):
         if read_small(mark) == corpus.digest.encode():

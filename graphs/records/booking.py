@@ -34,7 +34,6 @@ _QUOTED = 5000
 
 
 Queried = tuple[Planned, Outcome]
-"""A query with its result."""
 
 
 def book(queried: Sequence[Queried], found: AtHand, state: State, context: Context) -> Update:
@@ -173,10 +172,7 @@ def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
 
 
 def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
-    """Return the documents that have no record to speak of them.
-
-    Of a kind that a document holds many of, one that was read and has none holds none.
-    """
+    """Return the documents without a record to speak of them; rows that are not there are none."""
     every = BitMap(range(len(corpus.documents)))
     kind = found.tables.schema.kind(query.kind)
     if kind is not None and kind.grain == "row":
@@ -201,10 +197,7 @@ def _left_open(node: Node | None, decided: Mapping[str, _Said], documents: int) 
 
 
 def narrowed(route: Route, found: AtHand, state: State, context: Context) -> Update:
-    """Decide the conditions that records decide; drop the documents that cannot match any more.
-
-    What records say nothing of is kept, for the texts to decide.
-    """
+    """Decide the conditions that records decide; drop the documents that cannot match any more."""
     texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
     decided, told = list[_Said](), list[str]()
     for each in route.planned:

@@ -65,10 +65,7 @@ def digest_of(corpus: Corpus, document: int) -> str:
 
 
 def prompt_of(*tasks: Task, checked: CheckedReply | None = None) -> Prompt:
-    """Return the prompt of a task, or the one that corrects the refused values of its reply.
-
-    Several tasks are whole documents of the same kinds.
-    """
+    """Return the prompt of tasks, several only of whole documents, or of a reply's corrections."""
     documents = []
     for each in tasks:
         text = each.text[slice(*each.part)]
@@ -117,10 +114,7 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
 
 
 def packed(tasks: Sequence[Task], context: Context) -> list[list[Task]]:
-    """Put short documents of the same kinds together, as many as a judging request would hold.
-
-    Fewer where the reply would not hold their records. Anything else stands alone.
-    """
+    """Put short documents of the same kinds together, as many as a request and its reply hold."""
     alike: dict[tuple[object, ...], list[Task]] = {}
     for task in tasks:
         sort = (task.kinds, task.all_kinds, task.whole or id(task), in_rows(task.text))
@@ -139,10 +133,7 @@ def packed(tasks: Sequence[Task], context: Context) -> list[list[Task]]:
 
 
 def _side_by_side(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Told]:
-    """Read short documents together.
-
-    What a reply leaves out or names twice is left, and all of a request that brought nothing.
-    """
+    """Read short documents together; what a reply leaves out or names twice is asked alone."""
     packs = packed(tasks, runtime.context)
     several = [pack for pack in packs if len(pack) > 1]
     replies = ask_each(runtime, [prompt_of(*each) for each in several], SeveralReply, served=True)

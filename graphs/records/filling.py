@@ -1,7 +1,4 @@
-"""Filling the tables: every document is read by the schema, a wave of them at a time.
-
-S-RAG, section 3.2.2.
-"""
+"""Filling the tables (S-RAG, section 3.2.2): every document is read by the schema, in waves."""
 
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -51,8 +48,7 @@ class _InHand:
 def fill(context: Context, schema: Schema, *, tell: Tell = silent) -> Filled:
     """Read every document that is new or changed; return how far it came.
 
-    Every document is stored as soon as it is read, so that a filling that was stopped or killed
-    goes on where it was.
+    Every document is stored as soon as it is read: a filling that was stopped goes on.
 
     Raises:
         QuestionError: the reader cannot write.
@@ -119,11 +115,7 @@ def _is_current(known: DocumentState | None, digest: str, kinds: Sequence[Kind])
 
 
 def _read(hand: Sequence[_InHand], runtime: Runtime[Context]) -> tuple[list[_InHand], str]:
-    """Read some parts of each document; return what came of it, and the limit that was reached.
-
-    A document that is one record is read on only while attributes are missing; one that holds many
-    is read wholly.
-    """
+    """Read some parts of each document; return what came of it, and the limit that was reached."""
     tasks = [task for each in hand for task in _tasks(each, runtime.context)]
     outcomes = extract_all(runtime, tasks) if tasks else []
     stopped = next((str(why) for _, why in outcomes if isinstance(why, LimitReached)), "")
@@ -138,10 +130,7 @@ def _begun(document: int, kinds: tuple[Kind, ...], context: Context) -> _InHand:
 
 
 def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record | None, bool]:
-    """Return what fields state of a document that is one record, and whether its text adds to it.
-
-    It cannot where it is nothing but the lines of fields, and each value could be taken.
-    """
+    """Return what fields state of a document of one record, and whether its text adds to it."""
     single = [each for each in kinds if each.grain == "document"]
     kind = single[0] if len(single) == 1 else Kind(name="none")
     fields, text = fields_of(corpus, document), corpus.document_text(document)

@@ -44,13 +44,10 @@ from tools.records.schema_union import alike, revised, schema_from, unite
 from tools.records.text_parts import sample_tokens
 
 _MOST = 500
-"""Documents of a group that may be looked at."""
 _DOCUMENTS: Final = 12
 """Shown in a round, as in S-RAG, appendix B; so are the two below."""
 _QUESTIONS: Final = 10
-"""Shown in a round, from the second one on."""
 _ROUNDS: Final = 4
-"""Rounds at most in each group of documents."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +56,7 @@ class Induced:
 
     result: Schema
     failures: tuple[AdfFailure, ...] = ()
-    """Requests that brought nothing usable."""
     stopped: str = ""
-    """The limit that was reached."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen
 
 
@@ -126,10 +121,7 @@ def extend(
 
 
 def _groups(corpus: Corpus) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
-    """Return groups of alike documents: in which order they are looked at, and some examples.
-
-    By these other documents are known to be of the group; there are none where there is one group.
-    """
+    """Return groups of alike documents, each in reading order; of several groups some examples."""
     rows = document_rows(corpus)
     found = group_documents(rows)
     groups = []
@@ -165,10 +157,7 @@ class _Drawing:
         before: Schema | None,
         place: tuple[int, int],
     ) -> Schema | None:
-        """Ask for a schema, or for a better one; return the one before where none can be had.
-
-        None is returned where it has no kinds. `place` has the numbers of the group and the round.
-        """
+        """Ask for a schema or a better one; where none can be had the one before stays."""
         documents = samples(self._runtime.context, shown, asked)
         values = InduceValues(documents=documents, questions=asked, schema=before)
         group, number = place

@@ -33,9 +33,7 @@ class _LinkedRows:
     left: Mapping[int, int] = field(default_factory=dict)
     """How many more there are of a row than are named."""
     columns: tuple[Column, ...] = ()
-    """The columns whose equal values link them."""
     why: str = ""
-    """Why they could not be found; empty where they were."""
 
 
 LeftOut = tuple[int, str, tuple[int, ...]]
@@ -72,10 +70,7 @@ class Outcome(Result):
 
 
 def _linked(plan: Plan, results: Results) -> _LinkedRows:
-    """Return the records that a plan's rows are linked to, so far as the plan needs them.
-
-    A result stands without them: where they take too long to find, that is said.
-    """
+    """Return the records that a plan's rows are linked to, or why they could not be found."""
     of: dict[int, dict[int, None]] = {}
     left, columns = Counter[int](), dict[Column, None]()
     try:

@@ -164,11 +164,7 @@ def _answer(
 
 
 def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
-    """Return what the number could be, given what records do not state.
-
-    A document without records could hold any number of rows, but of a kind of which each document
-    is one record only one.
-    """
+    """Return what the number could be, given what records do not state and who has none."""
     value = outcome.value
     if value is None or isinstance(value, dict) or not outcome.of_records:
         return None
@@ -197,10 +193,7 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
 
 
 def warnings(outcome: Outcome, found: AtHand, left: Unquoted, listed: int) -> tuple[str, ...]:
-    """Return one sentence for each thing that whoever reads the answer should know or do.
-
-    `listed` is how many of the items are listed.
-    """
+    """Return a sentence for each thing to know or do; `listed` is how many items are listed."""
     return (*_of_tables(found), *_of_rows(outcome, found), *_unproved(outcome, left, listed))
 
 

@@ -39,10 +39,7 @@ Replied = QueryReply | ModelError | ProviderError
 
 
 def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
-    """Say why the tables do not fit a plan; empty where they do.
-
-    Strictly a column that few rows state may not decide which rows pass.
-    """
+    """Say why the tables do not fit a plan, strictly by few rows too; empty where they do."""
     for column in columns_of(plan):
         table = tables.table(column.kind)
         if table is None or table.column(column.attribute) is None:
@@ -79,10 +76,7 @@ def _query_prompt(
 
 
 def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Replied]:
-    """Ask all at once; what cannot be used stands in its place.
-
-    Raises LimitReached: before the last reply.
-    """
+    """Ask all at once, errors in their places; raises LimitReached: before the last reply."""
     if not sent:
         return []
     trace_prompt(runtime, sent[0])
@@ -127,8 +121,8 @@ def repaired(
 ) -> _Repaired | str:
     """Return an interpretation's query and its result, or why there is none.
 
-    A query that fails, or has an odd result, is told so to the reasoner, once. One that it repeats
-    unchanged is not run again: a result of what is stated then stands, with its bounds.
+    A query that fails, or has an odd result, is told so to the reasoner, once; one that it repeats
+    then stands, unless it failed.
 
     Raises LimitReached: a limit ended it before the repair.
     """
@@ -201,12 +195,7 @@ _COVERED = 0.9
 
 
 def _by_fields(state: State, corpus: Corpus) -> bool:
-    """Tell whether fields decide the question, so that nothing has to be read or queried.
-
-    A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
-    are none to compare. Things that only some documents name in a field, others may name in their
-    rows. Without conditions, groups or measures fields decide nothing.
-    """
+    """Tell whether fields decide the question, so that nothing has to be read or queried."""
     interpretation = state.interpreted
     measure = interpretation.measure
     texts = {each.name for each in corpus.fields if each.type == "text"}
@@ -214,6 +203,7 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
         return False
     if mixed_units(interpretation, corpus):
         return False
+    # Things that only some documents name in a field, others may name in their rows.
     having = {each.name: each.documents for each in corpus.fields}
     entity = interpretation.entity_field
     if entity and having.get(entity, 0) < len(corpus.documents):

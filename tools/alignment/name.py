@@ -1,7 +1,4 @@
-"""A name taken apart, and whether two names can be one by what they share.
-
-Letters are folded, numbers brought to digits, legal forms, titles and articles set apart.
-"""
+"""A name taken apart, folded, with numbers in digits; and whether two names can be one."""
 
 import re
 import unicodedata
@@ -232,13 +229,7 @@ _MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065
 
 
 def folded(text: str) -> str:
-    """Return text without case, width and the accents that names are also written without.
-
-    Marks that make another letter (Japanese voicing, Indic vowels) stay.
-
-    >>> folded("Łódź"), folded("ＡＣＭＥ"), folded("Straße")
-    ('lodz', 'acme', 'strasse')
-    """
+    """Return text without case, width and accents; marks that make another letter stay."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_BARE)
     bare = _MARKS.sub("", unicodedata.normalize("NFD", plain))
     return unicodedata.normalize("NFC", bare)
@@ -289,11 +280,7 @@ _FIRST_IDEOGRAPH: Final = "\u2e80"
 
 
 def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
-    """Tell whether two names may be one.
-
-    They are not where their numbers contradict each other, nor where both have a word without
-    counterpart in the other. With `wide`, numbers contradict nothing.
-    """
+    """Tell whether two names may be one; with `wide`, numbers contradict nothing."""
     if contradictory(one, other, wide=wide) or _opposed(one, other):
         return False
     if _same_words(one, other) or acronym_of(one, other) or acronym_of(other, one):
@@ -304,10 +291,7 @@ def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
 
 
 def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
-    """Tell whether numbers differ, whatever a reader says of the names.
-
-    A year that only one of the names gives is no contradiction.
-    """
+    """Tell whether numbers differ; a year that only one of the names gives does not count."""
     if wide or one.numbers == other.numbers:
         return False
     left, right = Counter(one.numbers), Counter(other.numbers)
@@ -430,10 +414,7 @@ def _abbreviates(short: str, long: str) -> bool:
 
 
 def _is_slip(short: str, long: str) -> bool:
-    """Tell whether one or, in long words, two letters differ.
-
-    The first letter of a short word is hardly ever wrong, unless another sounds alike.
-    """
+    """Tell whether one or, in long words, two letters differ; a short word's first hardly ever."""
     first = frozenset((short[0], long[0]))
     if len(first) == 2 and len(short) < 9 and first not in _EQUAL_SOUNDS:
         return False

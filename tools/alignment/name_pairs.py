@@ -1,8 +1,7 @@
 """Pairs of names that are one by rule, pairs that a reader has to decide, and what they make one.
 
 Only names that share a block are compared: far fewer pairs than all, and hardly a true one is left
-out. Sure pairs come from the names' forms and from what texts say of them (`International Business
-Machines (IBM)`, `Istanbul, formerly …`); entities known so far are compared once more.
+out.
 """
 
 import re
@@ -47,7 +46,6 @@ class Blocks:
     """Pairs of names worth comparing; in a pair the smaller name comes first."""
 
     sure: tuple[Pair, ...]
-    """One entity by rule."""
     grey: tuple[Pair, ...]
     """To be decided by a reasoner; pairs that share names stand together."""
     left_out: int = 0
@@ -65,12 +63,8 @@ def candidate_pairs(
 
     Sure: equal but for case, marks, accents, title, `Last, First` and a legal form that only one
     has; an acronym or another name where a name or a quote gives it. Grey: acronyms and initials
-    without such evidence, parts, abbreviations, words written as one, slips of the pen, differing
-    legal forms. Neither: names whose numbers or versions differ, or that both have a word of
-    their own.
-
-    Quotes are texts that may give one name for another; within one document names are compared as
-    under `alias`. The embedder finds names that share no letters.
+    without such evidence, parts, abbreviations, slips of the pen, differing legal forms. Neither:
+    names whose numbers or versions differ, or that both have a word of their own.
     """
     distinct = sorted(set(names))
     if rule == "exact":
@@ -104,10 +98,7 @@ def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
 
 
 def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> set[Pair]:
-    """Return the pairs that names and quotes say are one.
-
-    What gives one name to two that contradict each other says nothing.
-    """
+    """Return the pairs that names and quotes say are one, without what contradicts itself."""
     said: set[Pair] = set()
     for one, other, plainly in stated_aliases(forms, quotes):
         left, right = forms[one], forms[other]
@@ -155,10 +146,8 @@ _ROWS: Final = 512
 def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple[int, int]]:
     """Yield positions of names to compare, the smaller first, each pair once.
 
-    Pairs share an acronym and its initials, a part that few names have, or rare character
-    trigrams; with `embed`, a place in its space.
-    Time and memory grow with the number of names, not of pairs: a group that is too big to be
-    compared throughout is left to the other blocks.
+    Pairs share an acronym and its initials, a part that few names have, rare character trigrams,
+    or a place in the space of `embed`. Time and memory grow with the number of names, not of pairs.
     """
     blocks = [_acronyms(names), _parts(names), _spelt_alike(names)]
     if embed is not None:
@@ -248,11 +237,7 @@ def _compared(
     *,
     wide: bool,
 ) -> _Compared:
-    """Return the best pair of each two entities that may be one, the likest first.
-
-    Entities are those known so far, each is compared by a plain name of each of its forms. Beside a
-    pair stand the places of its entities and how little it is alike.
-    """
+    """Return the likest pair of each two entities that may be one, with their places, in order."""
     shown = [_representatives(forms, members) for members in entities]
     entity = {name: at for at, members in enumerate(entities) for name in members}
     every = [forms[name] for names in shown for name in names]
@@ -305,11 +290,7 @@ _LONGEST: Final = 12
 
 
 def stated_aliases(names: Iterable[str], quotes: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield each two names of which a text says that they are one, in the text's order.
-
-    The third value is true where words say so (`also known as`, `formerly`), false where the
-    second name only stands in parentheses after the first.
-    """
+    """Yield each two names that a text says are one, and whether it says so in words."""
     known: Mapping[tuple[str, ...], list[str]] = _known(names)
     for quote in dict.fromkeys(quotes):
         for match in _MARK.finditer(quote):
@@ -361,7 +342,6 @@ class Merged:
     """Names as entities."""
 
     clusters: tuple[Cluster, ...]
-    """By name."""
     refused: tuple[Pair, ...]
     """Pairs said to be one that were not merged: that would join names that contradict."""
 
@@ -373,16 +353,11 @@ def merge(
     *,
     wide: bool = False,
 ) -> Merged:
-    """Merge names into entities.
+    """Merge names into entities; the order of names and pairs changes nothing.
 
-    Sure pairs go first, then those that a reasoner confirmed, the more frequent names before
-    others. A pair is refused where it would put two names into one entity that contradict each
-    other: A with B and B with C do not make A and C one when their numbers, legal forms or given
-    names differ. The order of names and pairs changes nothing. An entity goes by its most frequent
-    name, of equally frequent ones the longest, then the first in alphabetical order.
-
-    A reasoner called the `confirmed` pairs one; with `wide`, also of other versions, numbers and
-    legal forms.
+    Sure pairs go first, then those that a reasoner confirmed, with `wide` also of other versions,
+    numbers and legal forms. A pair is refused where it would put two names into one entity that
+    contradict each other. An entity goes by its most frequent name, then the longest.
     """
     links = [
         (number, *ordered(*pair))
@@ -437,10 +412,7 @@ def _rank(pair: Pair, counts: Mapping[str, int]) -> tuple[int, int, Pair]:
 def _contradict(
     left: Iterable[str], right: Iterable[str], direct: set[Pair], *, wide: bool
 ) -> bool:
-    """Tell whether any name of one entity contradicts one of the other.
-
-    Of a pair that was itself called one only numbers count.
-    """
+    """Tell whether names of two entities contradict; of a pair called one, numbers do alone."""
     return any(
         (contradictory if ordered(one, other) in direct else conflict)(
             parsed(one), parsed(other), wide=wide

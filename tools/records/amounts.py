@@ -16,7 +16,6 @@ _GAP: Final = "'\u2019\u00a0\u202f\u2009 "
 _DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
 _POWER = re.compile(r"[eE]")
 _SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
-"""Words that multiply what stands before them."""
 _SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
 _SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,

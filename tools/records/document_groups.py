@@ -52,10 +52,7 @@ def document_vectors(
 
 
 def group_documents(rows: Rows) -> tuple[NDArray[np.int64], ...]:
-    """Return the groups of alike documents, each ascending, the largest first.
-
-    Rows are unit rows; where there are many, chance chooses those that are looked at.
-    """
+    """Return the groups of alike unit rows, each ascending, the largest first."""
     count = len(rows)
     if count == 0:
         return ()
@@ -92,10 +89,9 @@ def examples_of(rows: Rows, group: NDArray[np.int64], count: int) -> tuple[int, 
 def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tuple[Kind, ...], ...]:
     """Return the kinds that each document may hold records of, in the order of the documents.
 
-    Kinds without examples are every document's. An example is of the kinds that name it; any other
-    document is of the kinds of that example which it is most like among the examples that, taken
-    together, it is most like (by the mean cosine of their unit rows to the nearest three).
-    `places` has the rows by the documents' names.
+    Kinds without examples are every document's. An example is of the kinds that name it; another
+    document of those of the example nearest to it, among the group of examples that it is most like
+    (mean cosine of the nearest three). `places` has the rows by the documents' names.
     """
     groups: dict[tuple[int, ...], list[str]] = {}
     for kind in schema.kinds:
@@ -128,9 +124,8 @@ def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ..
 def reading_order(rows: Rows, size: int) -> list[int]:
     """Return rows so ordered that every `size` of them in a row are spread over all.
 
-    The rows are clustered into `size` clusters; each turn takes from every cluster the one that
-    is next nearest to its centre, then what is left of the larger ones. Of more than 5000 rows
-    chance chooses which are considered.
+    Each turn takes from every cluster the one that is next nearest to its centre. Of more than 5000
+    rows chance chooses which are considered.
     """
     chosen = np.arange(len(rows))
     if len(rows) > _SAMPLED_FROM:
@@ -157,10 +152,7 @@ def turn(order: Sequence[int], round_: int, size: int) -> tuple[int, ...]:
 
 
 def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int) -> SampleDocument:
-    """Return a document to be shown: whole, or how each heading's part begins, or parts of it.
-
-    At most so many tokens are shown; fields are what is known beside the text, as written.
-    """
+    """Return a document to be shown in so many tokens: whole, or parts from all over it."""
     spans: Sequence[Span] = ((0, len(text)),)
     if count_tokens(text) > tokens:
         spans = _beginnings(text, tokens)
@@ -171,10 +163,7 @@ def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int
 
 
 def _beginnings(text: str, tokens: int) -> list[Span]:
-    """Return how the text and the part under each heading begin, equally much of each.
-
-    A table that is not shown is never drawn up. Of equal headings the first stands for all.
-    """
+    """Return how the text and the part under each different heading begin, equally much of each."""
     found = [each for each in segments(text) if each.rank is Rank.HEADING]
     edges = [0, *(each.start for each in found), len(text)]
     titles = ["", *(text[each.start : each.end].strip() for each in found)]

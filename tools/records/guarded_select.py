@@ -133,7 +133,6 @@ _MOST_BYTES: Final = 64_000_000
 _MOST_MEMORY: Final = 256_000_000
 """That sorting and grouping may take: they use no files, which nothing would bound."""
 _CELL_BYTES: Final = 16
-"""At least, of a value in a row."""
 
 
 _MOST_ROWS: Final = 200_000
@@ -149,10 +148,9 @@ class Selected(NamedTuple):
 class Selector:
     """Runs SELECTs on the file of a `RecordStore`; each on a connection of its own.
 
-    A statement can read the tables of kinds and of list attributes, nothing else: the file is
-    opened read-only, an authorizer refuses other tables, actions and functions, sizes are limited,
-    and what takes more seconds or too much memory is cut. What is sorted is held in memory, not in
-    files, where the system tells how much memory that is.
+    A statement reads the tables of kinds and of list attributes, nothing else: the file is opened
+    read-only, an authorizer refuses other tables, actions and functions, sizes are limited, and
+    what takes too many seconds or too much memory is cut.
     """
 
     def __init__(self, path: Path, seconds: float = 5.0) -> None:
@@ -213,10 +211,7 @@ class _Reader:
 
 
 def held_bytes() -> int | None:
-    """Return the memory that the process holds, or has held at most where only that is told.
-
-    None where the system tells neither.
-    """
+    """Return the memory that the process holds or has held at most; None where nothing tells."""
     if sys.platform == "win32":
         return None
     import resource

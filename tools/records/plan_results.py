@@ -22,7 +22,6 @@ from tools.records.sql_terms import Statement, Term, check_units
 Number = float | int
 Value = Number | dict[str, Number] | None
 Select = Callable[[Statement], Sequence[tuple[Any, ...]]]
-"""Runs a statement; its rows are of the statement's types."""
 LOOKED_BEYOND: Final = 100
 """Places behind the limit of a query that are looked at for ties."""
 _EXACT: Final = 2**53
@@ -45,7 +44,6 @@ class Item:
     records: tuple[int, ...] = ()
     """Their ids, which no two records of a store share, of whatever kinds they are."""
     name: str = ""
-    """Empty where the record's own name serves."""
     value: CellValue = None
     document: str = ""
     """Where no record is known, the document that the statement itself names."""
@@ -56,7 +54,6 @@ class Result:
     """What a plan comes to."""
 
     statement: Statement
-    """What selects its rows."""
     value: Value
     """Of lists how many there are, of groups one number each."""
     unit: str | None = None
@@ -297,11 +294,7 @@ def _item(row: _Row) -> Item:
 
 
 def _names(rows: Iterable[_Values]) -> _Values:
-    """Return of values that are the same but for their case the first in order, column by column.
-
-    >>> _names([("Ek", None), ("EK", None)])
-    ('EK', None)
-    """
+    """Return, column by column, of values that differ in case the first in order."""
     columns = zip(*rows, strict=True)
     return tuple(min((each for each in own if each is not None), default=None) for own in columns)
 
@@ -333,10 +326,7 @@ def _quoted(value: CellValue, *, several: bool) -> str:
 
 
 def number(value: CellValue) -> Number | None:
-    """Return a number, whole ones as such.
-
-    >>> number(3.0), number(2.5), number("2020-01")
-    (3, 2.5, None)
+    """Return a number, whole ones as such; None for what is no number.
 
     Raises QueryError: it is beyond what a number can hold.
     """

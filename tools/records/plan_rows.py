@@ -213,9 +213,6 @@ row has in all; and the columns whose equal values make the link."""
 class Rows:
     """A query's rows before anything is done with them, and the SELECTs of them.
 
-    Outputs are compiled before tests, so that a test on a kind that is joined for its values is a
-    test of the joined record.
-
     Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
 
@@ -226,17 +223,15 @@ class Rows:
         sorted_by_it = query.order is not None and query.measure is None
         shown_as = scope.term if sorted_by_it else scope.stated
         self.groups = tuple(map(scope.term, query.group_by))
-        """What groups are told apart by."""
         self.distinct = tuple(map(scope.term, query.distinct))
-        """Whose different values are counted or shown."""
         self.shown = tuple(map(shown_as, _shown(query, kind_of(schema, query.kind))))
-        """What names a row."""
         tester, doubting = Tester(numbers), Tester(numbers, doubt=True)
         self.measure = None if query.measure is None else _measure(scope, query, query.measure)
         havings = (_having(scope, each, doubting) for each in query.having)
         self.measures = (self.measure, *havings)
         """What is aggregated, or what a list is ordered by; then what each test of groups
         aggregates, None for those that count the rows."""
+        # After the outputs: a test on a kind that is joined for them is of the joined record.
         scope.passed = tester.condition(scope, query.where)
         self._witnesses = tester.witnesses
         self._doubted = doubting.condition(scope, query.where)
@@ -300,10 +295,7 @@ class Rows:
         return [f"{each} {towards}" for each in by_name]
 
     def in_doubt(self) -> Statement:
-        """Return the SELECT of the records whose missing values could change the result.
-
-        Outputs: the record's id; whether it passes the tests as they stand.
-        """
+        """Return the SELECT of records whose gaps could change the result: do they pass now?"""
         query = self._query
         needed = [*self.groups, *self.distinct]
         if self.measure and not (query.operation == "list" and query.distinct):
@@ -320,10 +312,7 @@ class Rows:
         return self._binder.statement(sql, "integer", "boolean")
 
     def links(self) -> tuple[Linked, ...]:
-        """Return the SELECTs of the linked records that made the rows pass or gave them values.
-
-        Those in between are among them. That there are none such needs no record but the row's.
-        """
+        """Return the SELECTs of the linked records that made the rows pass or gave them values."""
         of_values = [(self._scope, alias) for alias in [*self._scope.at_hand.values()][1:]]
         of_tests = [(each, alias) for each in self._witnesses for alias in each.at_hand.values()]
         found = []
@@ -357,10 +346,7 @@ def _listed(terms: Iterable[Term]) -> str:
 
 
 def _shown(query: Query, kind: Kind) -> Sequence[Column]:
-    """Return what names the rows of a list, or what is asked for beside another operation.
-
-    Rows are named by their kind's first column of text, else by its first.
-    """
+    """Return what names a row of a list (its first text), or is asked for beside an operation."""
     if query.operation != "list" or query.show or query.distinct or query.group_by:
         names = [each for each in query.show if each not in query.distinct]
         # The measure is shown as the row's value; it names a row only where nothing else does.
@@ -387,14 +373,12 @@ def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
 
 
 def _having(scope: Scope, having: Having, tester: Tester) -> Term | None:
-    """Return what a test of groups aggregates; None for their rows.
-
-    A row of which nobody knows whether it passes is one too many where there may be none or few.
-    """
+    """Return what a test of groups aggregates; None for their rows."""
     if having.where is not None:
         if having.operation != "count" or having.of is not None:
             raise QueryError("`where` in having tells which rows are counted: use count without of")
         passes = tester.condition(scope, having.where)
+        # What nobody knows to pass is one too many where there may be none or few.
         if having.comparator in ("<", "<=") or (having.comparator == "=" and not having.number):
             passes = f"IFNULL({passes}, 1)"
         return Term(f"CASE WHEN {passes} THEN {scope.alias}._record END", "integer", name="rows")

@@ -1,8 +1,4 @@
-"""The tables that one SELECT reads: the rows' own kind, and what is joined to it along links.
-
-A kind that is reached over several links is joined on the shortest way, by names where ways are
-equally short.
-"""
+"""The tables that one SELECT reads: the rows' own kind, and what is joined to it along links."""
 
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
@@ -41,9 +37,7 @@ class Hop:
 
 
 Join = tuple[str, str]
-"""A table with its alias, and the condition on which it is joined."""
 _Key = tuple[str, str]
-"""A kind and a list attribute."""
 
 
 class Scope:
@@ -76,7 +70,6 @@ class Scope:
         self._chain: list[Join] = []
         """From a row of the parent to this scope's own table, which is the last."""
         self.passed = "1"
-        """What its rows must satisfy."""
 
     def joined(self) -> str:
         """Return what stands behind the scope's own table."""
@@ -99,10 +92,7 @@ class Scope:
         return f"FROM {first}{joined}{self.joined()} WHERE {condition}"
 
     def source(self) -> str:
-        """Return what stands after FROM where the records are joined to the rows that they are of.
-
-        Of a scope without a parent, that is its own table.
-        """
+        """Return what stands after FROM, joined to the rows of the parent where there is one."""
         if self._parent is None:
             return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
         own = "".join(f" JOIN {table} ON {condition}" for table, condition in self._chain)
@@ -137,10 +127,7 @@ class Scope:
         return alias
 
     def term(self, expression: Expression) -> Term:
-        """Return an expression over joined tables, to be compared or computed with.
-
-        Raises QueryError: of names and types, and of columns in several units.
-        """
+        """Return an expression over joined tables; raises QueryError of names, types and units."""
         match expression:
             case Number():
                 return Term(self.binder.bind(expression.number), "number", name="the number")

@@ -27,7 +27,6 @@ class DocumentState(Value):
 
     document: str
     digest: str
-    """Of the text that was read."""
     status: _ReadStatus
     kinds: tuple[str, ...]
     """For which kinds it was read."""
@@ -175,10 +174,7 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return the schema with inferred links and units, and statistics.
-
-        The tables are made anew when first asked for after a change, and kept in the file.
-        """
+        """Return the schema with inferred links and units, and statistics, as they are now."""
         with self._file.snapshot() as connection:
             if is_computed(connection):
                 return stored_tables(connection)
@@ -188,10 +184,7 @@ class RecordStore:
 
 
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
-    """Return what an attribute's values are; where that changes they must be read again.
-
-    Labels, order and examples say how to read, unless examples show another unit.
-    """
+    """Return what, if it changes, has values read again: not labels, order or most examples."""
     unit = column_unit(attribute)
     return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
 

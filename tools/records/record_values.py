@@ -107,10 +107,7 @@ def read_date(text: str, samples: Sequence[str] = ()) -> str:
 
 
 def read_time(text: str, samples: Sequence[str] = ()) -> str:
-    """Return the time of day that the whole text states, its day before it.
-
-    A zone is dropped. A day without a time stands for itself; the others are as in `read_date`.
-    """
+    """Return the time of day that the whole text states, its day before it; a zone is dropped."""
     bare = text.strip()
     found = _CLOCK.search(bare)
     day = ""

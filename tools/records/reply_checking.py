@@ -39,7 +39,6 @@ class Task:
     fields: Mapping[str, str] = field(default_factory=dict)
     """What is known of the document beside the text, and above the part."""
     by: str = ""
-    """Who reads it."""
 
     @property
     def whole(self) -> bool:
@@ -222,10 +221,7 @@ def check_reply(reply: ExtractReply, task: Task) -> CheckedReply:
 
 
 def corrected(checked: CheckedReply, reply: ExtractReply, task: Task) -> CheckedReply:
-    """Put the corrected values of a second reply in the records' places.
-
-    Only values that had been refused are taken, in the order in which they were asked for.
-    """
+    """Take, in the order asked for, the refused values of a reply as a second one gives them."""
     records = dict(checked.records)
     left: list[Refusal] = []
     replied = iter(reply.records)

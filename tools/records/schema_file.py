@@ -1,7 +1,4 @@
-"""The schema of a corpus's records as a YAML file that a person reads, edits and versions.
-
-Kinds and attributes stand under their names, in order; links as `player.team_id -> team.id`.
-"""
+"""The schema of a corpus's records as a YAML file that a person reads, edits and versions."""
 
 import re
 from collections.abc import Mapping
@@ -55,10 +52,7 @@ _DEEPEST: Final = 50
 
 
 def parse_schema(text: str, name: str = "the schema") -> Schema:
-    """Read a schema from its text in YAML, which errors call by the name.
-
-    Raises SchemaError: it is no schema; the text names the part, or the line that is no YAML.
-    """
+    """Read a schema from YAML; raises SchemaError, which names the file and the part or line."""
     try:
         _check_events(text, name)
         schema = _schema(yaml.load(text, Loader=_Loader))  # noqa: S506 - it makes text alone

@@ -9,7 +9,6 @@ from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
 
 _LONGEST: Final = 60
-"""Characters of a name."""
 _SAME_NAME: Final = 0.25
 _ANY_NAME: Final = 0.6
 """Shares of the attributes of the smaller kind that two kinds of one name, of any names, must have

@@ -44,7 +44,6 @@ class Term:
     type: AttributeType
     unit: str | None = None
     name: str = ""
-    """The column's name, for messages and for the result."""
     linked: tuple[str, ...] = ()
     """Ids of linked records that it is of, null where there is no such record."""
 
@@ -57,7 +56,6 @@ class Statement:
     """With numbered parameters, `?1`, which may occur several times."""
     parameters: tuple[CellValue, ...]
     types: tuple[AttributeType, ...]
-    """Of its outputs."""
 
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[Any, ...], ...]:
         """Return rows as `types` say, truth values as such: SQLite has them as 0 and 1."""
@@ -139,10 +137,7 @@ def several_units(column: str, units: Iterable[str]) -> str:
 
 
 def first_of(terms: Sequence[Term]) -> Term:
-    """Return the first of several values that a row states, in the unit of the first that has one.
-
-    Raises QueryError: their types differ, or a unit does not convert to the other.
-    """
+    """Return the first that a row states, in one unit; raises QueryError of types and units."""
     types = {each.type for each in terms}
     if len(types) != 1 and not (types and types <= NUMERIC):
         told = ", ".join(f"{each.name!r} is {each.type}" for each in terms)

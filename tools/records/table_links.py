@@ -2,13 +2,8 @@
 
 A column refers to another kind where nearly all its values stand in a column that is unique there,
 and its name says so: it ends in the other kind's (`team_id`, `lost_in_battle`), or both columns
-have one name and are identifiers or text. A column refers to one other at most. Documents that hold
-tables of several kinds are taken to be complete: their rows refer to rows of the same documents, or
-to whole documents.
-
-Linked texts are joined over one key for a value, however it is written: `Peru`, `PERU` and `Perú`
-are one value, `Q1` and `Q2` are two. Accents of Latin letters are left out only where no column
-that is referred to has two values that differ by them alone.
+have one name and are identifiers or text. Texts are joined over one key for a value, however it is
+written (`Peru`, `PERU`, `Perú`); accents tell values apart where a referred column needs them to.
 """
 
 import sqlite3
@@ -38,10 +33,7 @@ def mentions(name: str, kind: str) -> bool:
 
 
 def infer_links(connection: sqlite3.Connection, schema: Schema) -> tuple[Link, ...]:
-    """Return the links between columns of one value; those with a declared link keep that only.
-
-    Call when the tables have just been made.
-    """
+    """Return the links of tables just made; a column with a declared link keeps that only."""
     reach = _reach(connection, schema)
     taken = {(link.kind, link.attribute) for link in schema.links}
     links: dict[tuple[_Column, _Column], Link] = {}
@@ -94,10 +86,7 @@ def _is_unique(connection: sqlite3.Connection, kind: str, name: str) -> bool:
 
 
 def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]]:
-    """Return which kinds the rows of each may refer to: those beside it, else any that is alone.
-
-    A kind of which each document is one record is within the reach of all.
-    """
+    """Return the kinds that each may refer to: those beside it, else any alone, and documents."""
     documents = {
         kind.name: set(connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}"))
         for kind in schema.kinds
@@ -120,11 +109,7 @@ def key_column(column: str) -> str:
 
 
 def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
-    """Give the columns of text that links connect their keys, and all of them an index.
-
-    Call when the tables have just been made. A link whose column the schema does not have joins
-    nothing.
-    """
+    """Give linked columns of tables just made an index, and those of text their keys."""
     referred = {(link.to_kind, link.to_attribute) for link in schema.links}
     linked = sorted(referred | {(link.kind, link.attribute) for link in schema.links})
     places = {each: place for each in linked if (place := _place(schema, each))}

@@ -46,11 +46,7 @@ _SAMPLE: Final = 4_000
 
 
 def split(text: str, tokens: int) -> tuple[Span, ...]:
-    """Return spans that cover the text, each of at most about so many tokens.
-
-    A text is parted at blank lines where that does, else at line ends, at the ends of sentences,
-    between words, and only a word that is longer than a part within itself.
-    """
+    """Return spans that cover the text, each of about so many tokens, parted where it pauses."""
     (start, end, size), *pieces = _pieces(text, 0, tokens, _BREAKS)
     spans = []
     for first, last, more in pieces:
@@ -81,10 +77,7 @@ def _pieces(
 
 
 def headings_above(text: str, start: int) -> Mapping[str, str]:
-    """Return what a part that begins in the middle needs from above.
-
-    Headings, the head of a table that is cut, and the last line that says in what amounts are.
-    """
+    """Return the headings, head of a cut table, and unit note that a part needs from above it."""
     told: dict[str, str] = {}
     open_: dict[int, str] = {}
     last = 0
@@ -122,10 +115,7 @@ def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[in
 
 
 def unlikely_kinds(text: str, kinds: Sequence[Kind]) -> frozenset[str]:
-    """Return the kinds of which a text has too few of the words that call their attributes.
-
-    None are where none are likely: the text may call everything otherwise.
-    """
+    """Return the kinds of which a text has too few words, unless none would be likely."""
     stand = set(stems(_words(text)))
     few = set()
     for kind in kinds:

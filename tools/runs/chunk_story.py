@@ -1,8 +1,4 @@
-"""What happened to the chunks of a run and why: of all of them together, and one by one.
-
-An account says which chunks stand where, and why; a story follows single chunks
-through their states under each condition.
-"""
+"""What happened to the chunks of a run and why: of all of them together, and one by one."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -39,14 +35,12 @@ class Account:
 
     parts: tuple[Part, ...]
     causes: dict[int, Cause]
-    """The steps by number."""
 
 
 def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     """Return what happened to the chunks of a run.
 
-    The history of the run's state, where it is at hand, knows more steps than the store, which
-    knows those that made a snapshot.
+    The run's history, where it is at hand, knows more steps than the store.
 
     Raises RunError: the run has searched nothing yet.
     """

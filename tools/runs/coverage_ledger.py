@@ -1,8 +1,7 @@
 """The coverage ledger: every chunk is in exactly one state of every condition, at every step.
 
 On disk are, for each condition, disjoint sets of chunks, one a standing; the log of what moved; and
-the notes that both refer to by number: who judged, why it failed. Only changed sets are rewritten;
-rows of the log are added, never changed. All is checked at every change, and shared by all openers.
+the notes that both refer to by number: who judged, why it failed.
 """
 
 import json
@@ -98,10 +97,7 @@ class CoverageLedger:
     def restore(
         self, ids: BitMap, conditions: Sequence[str] | None = None, *, step: int | None = None
     ) -> None:
-        """Take chunks back among the candidates, whichever call had ruled them out.
-
-        `step` is the step of the history that does so, for the log.
-        """
+        """Take chunks back among the candidates, whichever call had ruled them out."""
         back = Standing(state="reverted")
         wanted = [(each, back, ids) for each in self._known(conditions)]
         self._move(wanted, out_of=("pruned",), step=step)
@@ -109,10 +105,7 @@ class CoverageLedger:
     def judge(
         self, condition: str, yes: BitMap, no: BitMap, *, by: str = "", step: int | None = None
     ) -> None:
-        """Record verdicts, whatever the state before; the latest verdict counts.
-
-        `by` is kept with the verdict, `step` in the log.
-        """
+        """Record verdicts, whatever the state before; the latest verdict counts."""
         self._known([condition])
         if yes & no:
             raise LedgerError(f"{len(yes & no)} chunks are judged both yes and no")
@@ -128,11 +121,7 @@ class CoverageLedger:
         reasons: Mapping[int, str] | None = None,
         step: int | None = None,
     ) -> None:
-        """Record that the request about the chunks failed, or that its reply was unusable.
-
-        A verdict given before stays. Reasons, by chunk, are kept with the state. Without conditions
-        it is all.
-        """
+        """Record that the chunks' request failed or its reply was unusable; verdicts stay."""
         chosen = self._known(conditions)
         wanted = [
             (condition, Standing(state=state, reason=reason), members)
@@ -156,11 +145,7 @@ class CoverageLedger:
         return BitMap(self._current().get(cell, BitMap()))
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the chunks of each condition by where they stand and what put them there.
-
-        The parts of a condition are disjoint and hold all N chunks: they answer what happened to
-        a chunk as well as which chunks a step ruled out, a reader judged, a reason spoiled.
-        """
+        """Return the disjoint sets of each condition's chunks, by standing."""
         with self._database.transaction() as connection:
             self._loaded(connection)
             cells = self._read(connection)
@@ -172,10 +157,7 @@ class CoverageLedger:
         )
 
     def transitions(self, among: BitMap | None = None) -> tuple[Transition, ...]:
-        """Return what was moved since all chunks were unseen, oldest first.
-
-        Those of chunks that are not among the ones asked about are left out.
-        """
+        """Return what was moved since all was unseen, or of it some chunks, oldest first."""
         query = (
             "SELECT step, condition, source, source_detail, target, target_detail, ids "
             "FROM ledger_moves WHERE run = ? ORDER BY sequence, position"
@@ -236,10 +218,7 @@ class CoverageLedger:
     def _move(
         self, wanted: Sequence[_Wanted], *, out_of: Sequence[CoverageState], step: int | None
     ) -> None:
-        """Move those of the chunks that are in the given states, check, save and log it.
-
-        It is done in whole or not at all.
-        """
+        """Move those of the chunks that are in the given states, check, save and log it."""
         for _, _, ids in wanted:
             if ids and ids.max() >= self.chunks:
                 raise LedgerError(f"chunk {ids.max()} is beyond the corpus's {self.chunks}")
@@ -352,10 +331,7 @@ class CoverageLedger:
         return dict(connection.execute(query, (self.run,)).fetchall())
 
     def _noted(self, connection: Statements, notes: dict[str, int], standing: Standing) -> Standing:
-        """Return a standing as it is kept, its note among the run's.
-
-        Long reasons are cut; those beyond the number that is kept share `OTHER_REASON`.
-        """
+        """Return a standing as it is kept: long reasons cut, one too many `OTHER_REASON`."""
         if standing.reason:
             words = " ".join(standing.reason.split())
             short = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"

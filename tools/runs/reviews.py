@@ -44,7 +44,6 @@ class Reviewed:
 
     document: str
     start: int
-    """Where the passage began in the document."""
     condition: str
     judgement: Judgement
     quote: str = ""
@@ -52,7 +51,6 @@ class Reviewed:
     note: str = ""
     who: str
     made: str
-    """ISO time."""
     question: str
 
     @property
@@ -72,10 +70,9 @@ _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
 class Reviews(Closing):
     """The verdicts on the passages of one corpus.
 
-    A verdict belongs to a document, to a chunk's words and headings in it, and to the words of a
-    condition, whatever its lists are: it holds after indexing again, as long as these words stand
-    there, and for every question about documents that has the condition. Nothing is deleted: what
-    was undone is marked, and the last one that stands counts.
+    A verdict belongs to a document, a chunk's words and headings in it, and a condition's words,
+    whatever its lists are: it holds after indexing again and for every question with that
+    condition. Nothing is deleted: what was undone is marked, and the last one that stands counts.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,7 +1,4 @@
-"""Where the runs of a corpus are written down: a SQLite file, or tables on a team's server.
-
-The schema is a list of numbered steps; a step that was released is never edited.
-"""
+"""Where a corpus's runs are written down, in numbered steps: a released one is never edited."""
 
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""What a team's server keeps of a corpus: its runs, their bills, and the replies that were paid.
-
-The tables of runs and replies are those of the SQLite files in PostgreSQL's types.
-"""
+"""What a team's server keeps of a corpus: its runs, their bills, and the replies that were paid."""
 
 import re
 from collections.abc import Sequence
@@ -23,10 +20,7 @@ _WORD: Final = re.compile("|".join(rf"{re.escape(each)}\b" for each in _TYPES))
 
 
 def in_postgres(statement: str) -> str:
-    """Translate a statement of the migrations.
-
-    Rows of runs are numbered in the order they came, as SQLite does unasked.
-    """
+    """Translate a statement of the migrations; runs are numbered as SQLite numbers rows unasked."""
     translated = _WORD.sub(lambda found: _TYPES[found[0]], statement)
     if statement.startswith("CREATE TABLE runs "):
         return translated.removesuffix(")") + ", rowid BIGINT GENERATED ALWAYS AS IDENTITY)"

@@ -1,7 +1,6 @@
 """The run store: everything a run knows that is too big, or too precious, for a checkpoint.
 
-Writes are idempotent: a node that is executed again after a crash writes the same rows again and
-changes nothing. Id sets are stored under the digest of their content.
+Writes are idempotent: a node that is executed again writes the same rows again.
 """
 
 import hashlib
@@ -35,11 +34,9 @@ class RunInfo:
     run: str
     question: str
     corpus_digest: str
-    """Digest of the corpus as it was when the run started."""
     graph_version: str
     model: str
     created: str
-    """ISO time of the start."""
     status: RunStatus = "running"
     told: str = ""
     """Why it was declined."""
@@ -77,11 +74,7 @@ class RunStore(Closing):
         model: str,
         created: str,
     ) -> RunInfo:
-        """Start a run, or return it as it is where it was started before.
-
-        Raises RunError: the id is none, or is taken by a run on another question, corpus, graph or
-        model.
-        """
+        """Start a run, or return it as it was started; raises RunError: the id is bad, or taken."""
         if not _RUN.fullmatch(run):
             raise RunError(f"{run!r} cannot name a run: use letters, digits and _.:@+=-")
         new = RunInfo(
@@ -144,10 +137,7 @@ class RunStore(Closing):
         return digest
 
     def ids(self, digest: str) -> BitMap:
-        """Return a stored set; raise RunError where there is none of this id.
-
-        Raises CorpusDamaged: it is another set than the one of this id, or none.
-        """
+        """Return a stored set; raises RunError where there is none, CorpusDamaged if another."""
         rows = self.database.read("SELECT ids FROM id_sets WHERE id = ?", digest)
         if not rows:
             raise RunError(f"there is no snapshot {digest!r} in this corpus's runs")
@@ -308,11 +298,7 @@ class RunStore(Closing):
 
 
 def digest_of(ids: BitMap) -> str:
-    """Return the name of a set: 12 hex digits of the SHA-256 of its sorted ids as uint32.
-
-    Equal sets have equal names, whatever calls made them: the digest is of the members, since
-    Roaring can serialise one set in several ways.
-    """
+    """Return a set's name: 12 hex digits of the SHA-256 of its ids, little-endian uint32."""
     members = ids.to_array()
     if sys.byteorder == "big":
         members.byteswap()
