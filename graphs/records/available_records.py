@@ -51,7 +51,7 @@ class AtHand:
         """How many documents have no records that could be trusted."""
         return self.documents - self.read
 
-    def run(self, sql: str, given: Given | None = None) -> Selected:
+    def run(self, sql: str, given: Given) -> Selected:
         """Run a free SELECT under guard; raises QueryError."""
         return Selector(self.store.path).run(sql, given=given)
 

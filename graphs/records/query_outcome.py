@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Final
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -23,6 +25,9 @@ from graphs.records.available_records import AtHand
 from tools.records.plan_results import Item, Result, Results, combined, name_of, number
 from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
+
+_MOST: Final = 20
+"""Linked records of one kind that are named for one row and test; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +82,10 @@ def _linked(plan: Plan, results: Results) -> _LinkedRows:
         for query in queries_of(plan):
             for statement, ends in results.links(query):
                 columns |= dict.fromkeys(ends)
-                named: dict[int, int] = {}
-                for row, other, in_all in results.select(statement):
-                    of.setdefault(row, {})[other] = None
-                    named.setdefault(row, in_all)
-                    named[row] -= 1
-                left.update(named)
+                for row, pairs in groupby(results.select(statement), key=itemgetter(0)):
+                    others = [other for _, other in pairs]
+                    of.setdefault(row, {}).update(dict.fromkeys(others[:_MOST]))
+                    left[row] += len(others[_MOST:])
     except QueryError as error:
         return _LinkedRows(why=str(error))
     return _LinkedRows(of=of, left=+left, columns=tuple(columns))
@@ -130,7 +133,8 @@ def _left_out(query: Query, result: Result, doubted: Mapping[int, bool]) -> Left
 
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
-    columns, rows = found.run(sql)
+    given: Given = Counter()
+    columns, rows = found.run(sql, given)
     named = [place for place, name in enumerate(columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
@@ -148,8 +152,6 @@ def _stated(sql: str, found: AtHand) -> Outcome:
             for row in rows
         )
         value = len(items)
-    given: Given = Counter()
-    found.run(sql, given)
     told = f"the statement's sums and averages leave out {given[True]} of {given.total()} rows"
     return Outcome(
         statement=Statement(sql, (), ()),

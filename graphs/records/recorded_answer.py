@@ -204,10 +204,9 @@ def _of_tables(found: AtHand) -> Iterator[str]:
         yield f"only parts of {_some(found.partial)} could be read into records: {WHY_FAILED}"
     unread = found.lacking - len(found.failed) - len(found.partial)
     if unread > 0:
-        have = "has" if unread == 1 else "have"
         yield (
-            f"{counted(unread, 'document')} {have} not been read into records yet: "
-            "`headcount records fill` reads what is new"
+            f"not read into records yet: {counted(unread, 'document')}; `headcount records fill` "
+            "reads what is new"
         )
 
 
@@ -220,9 +219,8 @@ def _some(documents: tuple[str, ...]) -> str:
 
 def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
     if outcome.untold:
-        do, are = ("does", "is") if outcome.untold == 1 else ("do", "are")
         yield (
-            f"{counted(outcome.untold, 'row')} {do} not state what is tested and {are} left out: "
+            f"left out for not stating what is tested: {counted(outcome.untold, 'row')}; "
             "`headcount records show` says how full each column is"
         )
     for _, told, rows in outcome.left_out:
@@ -266,14 +264,13 @@ def _unproved(outcome: Outcome, left: Unquoted, listed: int) -> Iterator[str]:
         )
     for attribute, count in left.values.items():
         yield (
-            f"{counted(count, 'value')} of {attribute} "
-            f"{'has' if count == 1 else 'have'} no quote: the document's name or fields say so"
+            f"without a quote: {counted(count, 'value')} of {attribute}; the document's name or "
+            "fields say so"
         )
     if left.records:
-        stand = "stands" if left.records == 1 else "stand"
         yield (
-            f"{counted(left.records, 'more record')} {stand} behind the result than are quoted: "
-            "run the statement shown for all"
+            f"behind the result, but not quoted: {counted(left.records, 'more record')}; run the "
+            "statement shown for all"
         )
     if len(outcome.items) > listed:
         yield (

@@ -290,8 +290,7 @@ def _short(found: AtHand) -> str:
     if found.read >= _COVERED * found.documents:
         return ""
     return (
-        f"only {found.read} of {counted(found.documents, 'document')} "
-        f"{'has' if found.documents == 1 else 'have'} been read into records: "
+        f"only {found.read} of {counted(found.documents, 'document')} are read into records: "
         "`headcount records fill` reads the others"
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
+from unicodedata import numeric
 
 from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
 from agent.units import is_money, parse_unit
@@ -22,8 +23,7 @@ _SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "
                 "bn": 10**9, "tn": 10**12}  # fmt: skip
 _OF_MONEY: Final = {"m": 10**6, "mm": 10**6, "MM": 10**6, "b": 10**9, "B": 10**9, "t": 10**12,
                     "T": 10**12}  # fmt: skip
-_VULGAR: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅛": (1, 8)}
-_MIXED: Final = re.compile(rf"(?:(\d+)\s?)?([{''.join(_VULGAR)}])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
+_MIXED: Final = re.compile(r"(?:(\d+)\s?)?([¼-¾⅐-⅞])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
 _WORDS_FIRST: Final = re.compile(rf"([^\W\d_]+(?:[ -][^\W\d_]+)*)\s*\(({_DIGITS})\)\s*(.*)")
 _DIGITS_FIRST: Final = re.compile(rf"({_DIGITS})\s*\(([^\W\d_]+(?:[ -][^\W\d_]+)*)\)\s*(.*)")
 _TOTAL: Final = re.compile(r"(?:a total of|in total|total(?:l?ing)?)\s+", re.IGNORECASE)
@@ -164,9 +164,8 @@ def _plain_amount(text: str) -> str:
 
 
 def _decimal(found: re.Match[str]) -> str:
-    above, below = _VULGAR[found[2]] if found[2] else (int(found[4]), int(found[5]))
-    total = Decimal(found[1] or found[3] or 0) + Decimal(above) / Decimal(below)
-    return f"{float(total):.15g}"
+    part = numeric(found[2]) if found[2] else int(found[4]) / int(found[5])
+    return f"{int(found[1] or found[3] or 0) + part:.15g}"
 
 
 def _same(words: str, digits: str) -> bool:

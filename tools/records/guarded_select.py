@@ -90,8 +90,6 @@ class _Guard:
 
 
 _STATUS: Final = Path("/proc/self/statm")
-_PAUSE: Final = 0.01
-"""Seconds between two looks at the memory: a look takes some microseconds."""
 
 
 class _Watch:
@@ -99,9 +97,7 @@ class _Watch:
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._end = seconds, monotonic() + seconds
-        self._before = held_bytes()
-        self._looked = self._end - seconds
-        self._grown = False
+        self._before, self._grown = held_bytes() or 0, False
 
     def late(self) -> bool:
         """Tell whether the time is over."""
@@ -109,12 +105,8 @@ class _Watch:
 
     def over(self) -> bool:
         """Tell whether the statement is to be cut; made for `sqlite3`'s progress handler."""
-        now = monotonic()
-        if self._before is not None and now >= self._looked + _PAUSE:
-            self._looked = now
-            held = held_bytes()
-            self._grown = held is not None and held > self._before + _MOST_MEMORY
-        return self._grown or now > self._end
+        self._grown = (held_bytes() or 0) > self._before + _MOST_MEMORY
+        return self._grown or self.late()
 
     def why(self) -> QueryError:
         """Return the error of a statement that was cut."""
@@ -126,8 +118,8 @@ class _Watch:
         return QueryError(f"the statement {limit} and was cut; make it simpler")
 
 
-_STEPS: Final = 1_000
-"""Of SQLite's machine between two looks at the clock."""
+_STEPS: Final = 10_000
+"""Of SQLite's machine between two looks at the clock and the memory."""
 _MOST_BYTES: Final = 64_000_000
 """Of all texts of a result together, and as much of its other values."""
 _MOST_MEMORY: Final = 256_000_000

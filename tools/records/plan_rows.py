@@ -15,7 +15,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Final
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -203,11 +202,8 @@ def _bounds(test: Related) -> tuple[int, int | None]:
     return least, most
 
 
-_MOST: Final = 20
-"""Linked records of one kind that are named for one row and test; the rest is counted."""
 Linked = tuple[Statement, tuple[Column, ...]]
-"""A statement of linked records, of the row's id, the linked record's id, and how many of them the
-row has in all; and the columns whose equal values make the link."""
+"""A statement of a row's id and a linked record's id, and the columns that make the link."""
 
 
 class Rows:
@@ -317,19 +313,14 @@ class Rows:
         of_tests = [(each, alias) for each in self._witnesses for alias in each.at_hand.values()]
         found = []
         for scope, alias in (*of_values, *of_tests):
-            pairs = f"SELECT DISTINCT {self._record} AS r, {alias}._record AS x FROM"
-            numbered = (
-                "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, COUNT(*) OVER "
-                f"(PARTITION BY r) AS n FROM ({pairs} {scope.source()} WHERE {scope.condition()}) "
-                "WHERE x IS NOT NULL"
-            )
+            linked = f"{alias}._record"
             sql = (
-                f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
-                f"WHERE p <= {self._binder.bind(_MOST)} ORDER BY r, x"
+                f"SELECT DISTINCT {self._record} AS _record, {linked} AS _linked "
+                f"FROM {scope.source()} WHERE {scope.condition()} AND {linked} IS NOT NULL "
+                "ORDER BY 1, 2"
             )
             ends = dict.fromkeys(end for hop in scope.ways() for end in (hop.start, hop.end))
-            statement = self._binder.statement(sql, "integer", "integer", "integer")
-            found.append((statement, tuple(ends)))
+            found.append((self._binder.statement(sql, "integer", "integer"), tuple(ends)))
         return tuple(found)
 
 

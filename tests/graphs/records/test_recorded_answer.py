@@ -111,7 +111,7 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
     failed, partial, unread = told(query("visit", "count"), found)
     assert failed.startswith("1 document (b) could not be read into records: `headcount records")
     assert partial.startswith("only parts of 2 documents (a, c) could be read into records: ")
-    assert unread.startswith("1 document has not been read into records yet: ")
+    assert unread.startswith("not read into records yet: 1 document; ")
 
 
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
@@ -155,7 +155,7 @@ def test_a_value_that_no_text_states_is_told_and_proved_by_no_other(found: AtHan
     (oslo,), left = entities(outcome.items, outcome, found)
     assert (oslo.name, oslo.evidence) == ("Oslo", ())
     (told,) = warnings(outcome, found, left, 1)
-    assert told == "1 value of clinic.town has no quote: the document's name or fields say so"
+    assert told == "without a quote: 1 value of clinic.town; the document's name or fields say so"
 
 
 def shown(plan: Plan, found: AtHand) -> tuple[Entity, ...]:
