@@ -214,12 +214,6 @@ def once(first: Exception | type[BaseException], after: int, then: Any) -> Any:
     return answer
 
 
-def test_the_stored_answer_bears_all_its_cost(session: AnalystSession, reasoner: ScriptedReasoner):
-    list(session.start(Q, run="r1"))
-    assert session.outcome("r1").cost.model_calls == len(reasoner.prompts) == 7 + 3
-    assert session.context.store.info("r1").status == "answered"
-
-
 @pytest.mark.parametrize("lost", [0, 7], ids=["here", "on another machine"])
 def test_documents_that_were_read_before_a_person_stopped_stay_read_where_their_records_are(
     session: AnalystSession, reasoner: ScriptedReasoner, corpus: Corpus, script: Script, lost: int

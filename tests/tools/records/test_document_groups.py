@@ -3,8 +3,6 @@ import numpy as np
 from agent.records.record_schema import Schema
 from tests.tools.records.league import kind
 from tools.records.document_groups import (
-    document_vectors,
-    examples_of,
     group_documents,
     kinds_of,
     sample_document,
@@ -17,13 +15,6 @@ def around(centre: int, count: int, spread: float = 0.2) -> np.ndarray:
     rows = RANDOM.normal(scale=spread / 4, size=(count, 16))
     rows[:, centre] += 1
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def test_a_document_lies_in_the_mean_direction_of_its_chunks() -> None:
-    rows = document_vectors(np.eye(3)[[0, 1, 2]], np.array([0, 0, 2]), 3)
-    assert np.allclose(rows[0], [0.5**0.5, 0.5**0.5, 0])
-    assert np.allclose(rows[1], 0)
-    assert np.allclose(rows[2], [0, 0, 1])
 
 
 def test_two_unlike_kinds_are_parted_and_the_larger_comes_first() -> None:
@@ -41,12 +32,6 @@ def test_what_shows_no_clear_parting_stays_together() -> None:
     assert group_documents(np.zeros((0, 4))) == ()
 
 
-def test_examples_reach_from_the_centre_to_the_edge() -> None:
-    rows = np.array([[1, 0], [0.9, 0.435], [0, 1], [0.97, 0.243]])
-    assert examples_of(rows, np.array([0, 1, 3]), 2) == (3, 0)
-    assert len(examples_of(rows, np.array([0, 1, 3]), 9)) == 3
-
-
 def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None:
     rows = np.vstack((around(0, 3), around(1, 3)))
     places = {name: place for place, name in enumerate("abcdef")}
@@ -54,12 +39,6 @@ def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None
     schema = Schema(kinds=tuple(kind(each, "id", documents=seen[each]) for each in seen))
     names = [[each.name for each in found] for found in kinds_of(schema, rows, places)]
     assert names == [["hotel", "room", "any"]] * 3 + [["cup", "any"]] * 3
-
-
-def test_a_short_document_is_shown_whole() -> None:
-    shown = sample_document("a", "It has 120 rooms.", {"Author": "B"}, 50)
-    assert shown.text == "It has 120 rooms."
-    assert len(sample_document("a", "word " * 900, {}, 1000).extracts) == 1
 
 
 def test_every_table_of_a_long_document_is_shown_with_its_first_rows() -> None:

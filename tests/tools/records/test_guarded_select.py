@@ -10,39 +10,22 @@ from tools.records.guarded_select import Selector, held_bytes
 SQUARE = f"replace('{'a' * 900}', 'a', '{'a' * 900}')"
 """A text of 810,000 characters."""
 ATTACKS = {
-    "insert": "INSERT INTO team (name) VALUES ('x')",
     "delete": "DELETE FROM team",
-    "delete behind a with": "WITH a AS (SELECT 1) DELETE FROM team",
-    "drop": "DROP TABLE team",
-    "temporary table": "CREATE TEMP TABLE x AS SELECT 1",
     "attach": "ATTACH DATABASE 'other.sqlite' AS other",
     "pragma": "PRAGMA query_only = OFF",
-    "pragma behind a comment": "/* SELECT */ PRAGMA journal_mode = DELETE",
     "pragma as a table, counted": "SELECT count(*) FROM pragma_database_list",
     "vacuum into a file": "VACUUM INTO 'copy.sqlite'",
     "two statements": "SELECT 1; DELETE FROM team",
-    "schema table": "SELECT sql FROM sqlite_master",
     "schema table, counted": "SELECT count(*) FROM sqlite_master",
     "schema table, quoted": 'SELECT count(*) FROM "main"."SQLITE_Master"',
-    "hidden table": "SELECT data FROM _records",
     "hidden table, counted": "SELECT count(*) FROM _records",
     "hidden table, in other case": "SELECT data FROM _RECORDS",
     "hidden table by a name of its own":
         "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team",
     "load an extension": "SELECT load_extension('evil.so')",
-    "read a file": "SELECT readfile('/etc/passwd')",
-    "full-text tokenizer": "SELECT fts3_tokenizer('simple')",
-    "full-text table": "CREATE VIRTUAL TABLE f USING fts5(x)",
-    "match": "SELECT * FROM team WHERE name MATCH 'x'",
     "json table, counted": "SELECT count(*) FROM json_each('[1,2]')",
-    "series": "SELECT * FROM generate_series(1, 1000000000)",
     "random bytes": "SELECT hex(randomblob(100000000))",
-    "printf": "SELECT printf('%.*c', 1000000000, 'x')",
-    "bytes as text": "SELECT hex(name) FROM team",
     "long separator": f"SELECT length(group_concat(name, {SQUARE})) FROM player",
-    "compile options": "SELECT sqlite_compileoption_get(1)",
-    "recursion":
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n",
     "recursion unnamed":
         "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
     "many unions": " UNION ALL ".join(["SELECT 1"] * 500),
@@ -52,9 +35,7 @@ ATTACKS = {
     "parameter far away": "SELECT ?999999",
     "null character": "SELECT 1\0; DELETE FROM team",
     "empty": "",
-    "only a comment": "-- SELECT 1",
     "unclosed comment": "/* SELECT 1",
-    "not SQL": "select all the teams please",
     "lone surrogate": "SELECT '\ud800'",
 }  # fmt: skip
 
@@ -73,10 +54,8 @@ ENDLESS = {
 }
 
 LEGITIMATE = {
-    "count": ("SELECT count(*) FROM player", [(20,)]),
     "trailing semicolon": ("SELECT count(*) FROM player;", [(20,)]),
     "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
-    "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
     "with": ("WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old", [(10,)]),
     "list attribute":
         ("SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'", [(20,)]),
@@ -87,19 +66,9 @@ LEGITIMATE = {
         ),
         [("Player 19",)],
     ),
-    "text functions": (
-        "SELECT upper(substr(name, 1, 4)) || length(name) FROM team ORDER BY 1 LIMIT 1",
-        [("AJAX4",)],
-    ),
     "like without case": ("SELECT count(*) FROM team WHERE name LIKE '%É%'", [(1,)]),
     "median and deviation":
         ("SELECT median(age), round(stdev(age), 2) FROM player", [(30.5, 5.92)]),
-    "union": (
-        "SELECT name FROM team UNION SELECT title FROM award ORDER BY 1",
-        [("Ajax",), ("Étoile",)],
-    ),
-    "dates": ("SELECT count(*) FROM team WHERE strftime('%Y', founded) < '1950'", [(1,)]),
-    "parameters": ("SELECT count(*) FROM player WHERE age > 25 AND age < 30", [(4,)]),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.records.sql_functions import folded, like, register_functions
+from tools.records.sql_functions import like, register_functions
 
 VALUES = st.one_of(
     st.none(),
@@ -78,11 +78,6 @@ def test_an_escaped_wildcard_is_a_letter(text: str) -> None:
     escaped = re.sub("([%_])", r"!\1", text)
     assert like(escaped, text, "!")
     assert like(f"%{escaped}%", f"a{text}b", "!")
-
-
-@given(text=st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
-    assert folded(folded(text)) == folded(text)
 
 
 def test_a_piece_with_any_character_is_found_in_a_long_text_at_once() -> None:

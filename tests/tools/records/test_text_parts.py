@@ -66,10 +66,8 @@ def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
 UNIT_NOTES = {
     "in brackets": ("(in thousands, except per share data)", True),
     "a currency's code": ("Amounts in EUR million", True),
-    "a sign": ("All figures in $ millions unless stated otherwise", True),
     "a heading": ("## In billions of yen", True),
     "within a sentence": ("The company agreed to invest in millions of trees.", False),
-    "no scale": ("Paid in full", False),
     "a long line": ("In thousands of cases, " + "and so on, " * 12, False),
 }
 

@@ -59,13 +59,6 @@ FOUND = {
 
 
 class TestRuns:
-    def test_a_run_is_found_again_by_another_opener(
-        self, open_store: Callable[[], RunStore], run: str
-    ) -> None:
-        again = open_store()
-        assert again.info(run).question == "how many?"
-        assert again.info(run).status == "running"
-
     def test_creating_twice_keeps_the_first_start_and_the_status(
         self, store: RunStore, run: str
     ) -> None:
