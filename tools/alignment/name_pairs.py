@@ -151,7 +151,10 @@ def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple
     """
     blocks = [_acronyms(names), _parts(names), _spelt_alike(names)]
     if embed is not None:
-        blocks.append(_near(names, embed))
+        from scipy.sparse import csr_matrix
+
+        rows = csr_matrix(embed([name.text for name in names]))
+        blocks.append(_nearest(rows, _NEAREST, _NEAR))
     seen: set[tuple[int, int]] = set()
     for one, other in chain.from_iterable(blocks):
         pair = (min(one, other), max(one, other))
@@ -211,16 +214,6 @@ def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int
             near = block.indices[span]
             order = np.lexsort((near, -alike))[: count + 1]
             yield from ((start + number, int(near[at])) for at in order if alike[at] >= least)
-
-
-def _near(names: Sequence[Name], embed: Embed) -> Iterator[tuple[int, int]]:
-    """Pair each name with its nearest ones in the space of an embedder."""
-    rows = embed([name.text for name in names])
-    for start in range(0, len(names), _ROWS):
-        alike = np.round(rows[start : start + _ROWS] @ rows.T, 6)
-        order = np.argsort(-alike, axis=1, kind="stable")[:, : _NEAREST + 1]
-        for number, near in enumerate(order):
-            yield from ((start + number, int(at)) for at in near if alike[number, at] >= _NEAR)
 
 
 _ASKED: Final = 8
@@ -329,19 +322,11 @@ def _beside(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
-    """One entity: the name it is shown by, and its other names."""
-
-    name: str
-    aliases: tuple[str, ...]
-    """Most frequent first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
     """Names as entities."""
 
-    clusters: tuple[Cluster, ...]
+    clusters: Mapping[str, tuple[str, ...]]
+    """The other names of each entity, most frequent first, by the name that it is shown by."""
     refused: tuple[Pair, ...]
     """Pairs said to be one that were not merged: that would join names that contradict."""
 
@@ -375,12 +360,12 @@ def merge(
         else:
             sets.merge(one, other)
     apart = {pair for pair in refused if not sets.connected(*pair)}
-    clusters = []
+    clusters: dict[str, tuple[str, ...]] = {}
     for members in sets.subsets():
         name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
-        clusters.append(Cluster(name=name, aliases=tuple(aliases)))
-    by_name = sorted(clusters, key=lambda each: (each.name.casefold(), each.name))
-    return Merged(clusters=tuple(by_name), refused=tuple(sorted(apart)))
+        clusters[name] = tuple(aliases)
+    by_name = dict(sorted(clusters.items(), key=lambda each: (each[0].casefold(), each[0])))
+    return Merged(clusters=by_name, refused=tuple(sorted(apart)))
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:

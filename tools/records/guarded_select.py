@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
 from tools.records.record_store import FORM
-from tools.records.sql_functions import Given, register_functions
+from tools.records.sql_functions import LONGEST_PATTERN, Given, register_functions
 from tools.records.sql_terms import Statement, list_table, several_units
 from tools.records.table_facts import stored_schema
 from tools.sqlite_file import connected, explained
@@ -168,7 +168,7 @@ class Selector:
         with explained(self._path, FORM), closing(connected(self._path, FORM, "ro")) as connection:
             guard, watch = _guarded(connection), _Watch(self._seconds)
             connection.set_progress_handler(watch.over, _STEPS)
-            texts = register_functions(connection, watch.late, given)
+            register_functions(connection, watch.late, given)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))
@@ -178,8 +178,6 @@ class Selector:
                     guard.check_units()
                 rows = tuple(_fetched(cursor))
             except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
-                if texts.failure is not None:
-                    raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
             return Selected(tuple(each[0] for each in cursor.description), rows)
 
@@ -267,7 +265,8 @@ def _meaning(error: Exception, guard: _Guard, watch: _Watch) -> QueryError:
             "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
             "or put tests of one kind side by side"
         )
-    return QueryError(f"SQLite says: {error}")
+    what = f"; a pattern of LIKE has at most {LONGEST_PATTERN} characters" if function else ""
+    return QueryError(f"SQLite says: {error}{what}")
 
 
 _PRAGMAS: Final = (

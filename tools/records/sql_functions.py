@@ -26,46 +26,8 @@ Given = Counter[bool]
 """How many values aggregates were given, by whether they are null."""
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
-_LONGEST_PATTERN: Final = 250
+LONGEST_PATTERN: Final = 250
 """Characters of a pattern; SQLite's own limit does not hold for a function that replaces its."""
-
-
-class _TextFunctions:
-    """The functions of text for one statement: they take up long texts until its time is over."""
-
-    def __init__(self, late: Callable[[], bool]) -> None:
-        self._late = late
-        self.failure: QueryError | None = None
-        """Why a function failed: SQLite says only that one did."""
-
-    def fold(self, value: SQLValue) -> SQLValue:
-        """Fold a value; what is no text stays as it is."""
-        return folded(self._in_time(value)) if isinstance(value, str) else value
-
-    def plain(self, value: SQLValue) -> SQLValue:
-        """Fold a value and leave out its accents."""
-        return plainly(self._in_time(value)) if isinstance(value, str) else value
-
-    def like(self, pattern: object, text: object, escape: str | None = None) -> bool | None:
-        """Tell whether a text is like a pattern."""
-        if isinstance(text, str):
-            self._in_time(text)
-        try:
-            return like(pattern, text, escape)
-        except QueryError as error:
-            self.failure = error
-            raise
-
-    def instr(self, text: SQLValue, sought: SQLValue) -> int | None:
-        """Return where a text first stands in another, from 1; 0 where it does not."""
-        if text is None or sought is None:
-            return None
-        return self._in_time(str(text)).find(str(sought)) + 1
-
-    def _in_time(self, text: str) -> str:
-        if len(text) > _LONG and self._late():
-            raise QueryError("the time is over")
-        return text
 
 
 class _Collected:
@@ -112,16 +74,14 @@ def plainly(text: str) -> str:
     return unaccented(folded(text))
 
 
-def like(pattern: object, text: object, escape: str | None = None) -> bool | None:
+def like(pattern: str, text: str, escape: str | None = None) -> bool:
     """Tell whether a text is like a pattern of `%` (any characters) and `_` (any one), in any case.
 
     Raises QueryError: the pattern is longer than 250 characters.
     """
-    if pattern is None or text is None:
-        return None
-    if len(str(pattern)) > _LONGEST_PATTERN:
-        raise QueryError(f"a pattern of LIKE has at most {_LONGEST_PATTERN} characters; shorten it")
-    return _pattern(folded(str(pattern)), escape)(folded(str(text))) is not None
+    if len(pattern) > LONGEST_PATTERN:
+        raise QueryError("the pattern is too long")
+    return _pattern(folded(pattern), escape)(folded(text)) is not None
 
 
 @lru_cache(maxsize=256)
@@ -143,23 +103,44 @@ def _literal(symbol: str) -> str:
 
 def register_functions(
     connection: sqlite3.Connection, late: Callable[[], bool], given: Given | None = None
-) -> _TextFunctions:
+) -> None:
     """Give a connection the functions of statements; SQLite's LIKE, instr and sums are replaced.
 
     `late` tells whether the time is over; it is asked before work on long texts. In `given` sums
     and averages count what they are given.
     """
-    texts = _TextFunctions(late)
+
+    def timed(text: str) -> str:
+        if len(text) > _LONG and late():
+            raise QueryError("the time is over")
+        return text
+
+    def fold(value: SQLValue) -> SQLValue:
+        return folded(timed(value)) if isinstance(value, str) else value
+
+    def plain(value: SQLValue) -> SQLValue:
+        return plainly(timed(value)) if isinstance(value, str) else value
+
+    def like_in_time(pattern: object, text: object, escape: str | None = None) -> bool | None:
+        return None if None in (pattern, text) else like(str(pattern), timed(str(text)), escape)
+
+    def instr(text: SQLValue, sought: SQLValue) -> int | None:
+        return None if None in (text, sought) else timed(str(text)).find(str(sought)) + 1
+
     functions: list[tuple[str, int, Callable[..., Any]]] = [
-        ("fold", 1, texts.fold),
-        ("plain", 1, texts.plain),
-        ("like", 2, texts.like),
-        ("like", 3, texts.like),
-        ("instr", 2, texts.instr),
+        ("fold", 1, fold),
+        ("plain", 1, plain),
+        ("like", 2, like_in_time),
+        ("like", 3, like_in_time),
+        ("instr", 2, instr),
         ("elapsed", 2, elapsed),
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
+    _register_aggregates(connection, Counter() if given is None else given)
+
+
+def _register_aggregates(connection: sqlite3.Connection, given: Given) -> None:
     aggregates: dict[str, tuple[Callable[[Sequence[float]], Any], int]] = {
         "sum": (_sum, 1),
         "total": (lambda numbers: float(REDUCE["sum"](numbers)), 0),
@@ -168,8 +149,6 @@ def register_functions(
         "variance": (partial(np.var, ddof=1), 2),
         "stdev": (partial(np.std, ddof=1), 2),
     }
-    counts = Counter[bool]() if given is None else given
     for name, (reduce, least) in aggregates.items():
-        collecting = partial(_Collected, reduce, least, counts)
+        collecting = partial(_Collected, reduce, least, given)
         connection.create_window_function(name, 1, collecting)
-    return texts

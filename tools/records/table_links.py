@@ -8,13 +8,13 @@ written (`Peru`, `PERU`, `Perú`); accents tell values apart where a referred co
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from typing import Final
 
 from agent.english import singular, unaccented
 from agent.records.record_schema import CellValue, Link, Schema
-from tools.records.sql_functions import folded
+from tools.records.sql_functions import folded, plainly
 from tools.records.sql_terms import list_table, quoted
 
 _IDENTIFIER: Final = frozenset(
@@ -113,8 +113,16 @@ def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
     referred = {(link.to_kind, link.to_attribute) for link in schema.links}
     linked = sorted(referred | {(link.kind, link.attribute) for link in schema.links})
     places = {each: place for each in linked if (place := _place(schema, each))}
-    keys = _Keys(_texts(connection, place) for each, place in places.items() if each in referred)
-    connection.create_function("link_key", 1, keys.of)
+    texts = (_texts(connection, places[each]) for each in places.keys() & referred)
+    counts = (Counter(map(unaccented, each)) for each in texts)
+    # Texts without accents that stand for two texts of one column that is referred to.
+    apart = {plain for each in counts for plain, times in each.items() if times > 1}
+
+    def key(value: CellValue) -> CellValue:
+        plain = plainly(value) if isinstance(value, str) else value
+        return folded(value) if isinstance(value, str) and plain in apart else plain
+
+    connection.create_function("link_key", 1, key)
     for (kind, name), (table, column, text) in places.items():
         held = column
         if text:
@@ -144,23 +152,3 @@ def _texts(connection: sqlite3.Connection, place: _Place) -> set[str]:
     table, column = map(quoted, place[:2])
     values = connection.execute(f"SELECT DISTINCT {column} FROM {table}")
     return {folded(value) for (value,) in values if isinstance(value, str)}
-
-
-class _Keys:
-    """The keys of the texts that links connect."""
-
-    def __init__(self, referred: Iterable[Iterable[str]]) -> None:
-        self._apart = frozenset(
-            plain
-            for texts in referred
-            for plain, times in Counter(map(unaccented, texts)).items()
-            if times > 1
-        )
-        """Texts without accents that stand for two texts of one column that is referred to."""
-
-    def of(self, value: CellValue) -> CellValue:
-        if not isinstance(value, str):
-            return value
-        text = folded(value)
-        plain = unaccented(text)
-        return text if plain in self._apart else plain
