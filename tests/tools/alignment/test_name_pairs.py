@@ -179,11 +179,6 @@ def test_a_confirmed_pair_with_different_numbers_is_refused() -> None:
     assert merged.refused == (("PEP 484", "PEP 585"),)
 
 
-def test_versions_are_one_where_the_person_said_so() -> None:
-    pair = ("Windows 95", "Windows 98")
-    assert len(merge(dict.fromkeys(pair, 1), (), [pair], wide=True).clusters) == 1
-
-
 @pytest.mark.parametrize(
     ("middle", "ends"),
     [

@@ -98,14 +98,12 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "two values of a list":
         (counted("player", when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")), [(1,)]),
     "no value of a list": (counted("player", when(SKILLS, "!=", "run")), [(1,)]),
-    "no list at all": (counted("player", when(SKILLS, "null")), [(1,)]),
     "a list of linked records": (counted("team", when(SKILLS, "=", "swim")), [(1,)]),
     "one linked record that passes both":
         (counted("team", when(NAME, "=", "ann"), when(AGE, "=", 30.0)), [(0,)]),
     "one way through two kinds":
         (counted("team", when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)), [(0,)]),
     "none related": (counted("team", Related(kind="player", at_most=0)), [(1,)]),
-    "two or more related": (counted("team", Related(kind="player", at_least=2)), [(1,)]),
     "at most one related": (counted("team", Related(kind="player", at_most=1)), [(2,)]),
     "not related two kinds away": (
         counted("team", NotTest(part=Related(kind="award", where=when(PRIZE, ">=", 30.0)))),
@@ -113,7 +111,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     ),
     "above the average": (counted("player", when(AGE, ">", aggregate=MEAN)), [(1,)]),
     "above the median of some": (counted("player", when(AGE, ">=", aggregate=MEDIAN)), [(2,)]),
-    "a measure two kinds up": (query("award", "sum", BUDGET), [(15.0,)]),
     "a measure of linked records, each once":
         (query("team", "sum", AGE, where=when(CITY, "=", "oslo")), [(90,)]),
     "a record once, however many are joined":
@@ -137,7 +134,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "each value once": (query("award", "list", distinct=(TITLE,)), [("Best",), ("Fair",)]),
     "a list shows what names its rows":
         (query("player", "list", where=when(AGE, "null")), [("Dan",)]),
-    "nulls come last": (query("player", "list", AGE, order="ascending"), AGES),
     "a measure does not name its row":
         (query("player", "list", AGE, order="ascending", show=(NAME, AGE)), AGES),
     "a list by name": (
@@ -161,8 +157,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         Combination(operator="growth", left=OLD, right=counted("player", when(AGE, ">", 99.0))),
         [(None,)],
     ),
-    "how many more":
-        (Combination(operator="-", left=counted("player"), right=counted("team")), [(1,)]),
 }  # fmt: skip
 
 
@@ -176,16 +170,10 @@ WRONG: dict[str, tuple[Plan, str]] = {
     "kind": (counted("plyer"), "did you mean 'player'"),
     "attribute": (query("player", "sum", column("player", "agee")),
                   "'player' has no attribute 'agee'; did you mean 'age'"),
-    "kind of a column": (counted("player", when(column("club", "x"), "=", 1.0)), "no kind 'club'"),
     "average of text": (query("player", "avg", NAME), "is text; numbers"),
-    "least of text": (query("player", "min", NAME), "numbers, dates or times"),
-    "arithmetic with text":
-        (query("player", "sum", Arithmetic(operator="+", left=AGE, right=NAME)), "'name' is text"),
     "text for a number": (counted("player", when(AGE, ">", "old")), "'old' is none"),
     "number for an order of texts": (counted("player", when(NAME, ">", 3.0)), "holds text"),
     "no date": (counted("team", when(FOUNDED, ">", "last May")), "YYYY-MM-DD"),
-    "no truth": (counted("player", when(column("player", "active"), "=", "maybe")), "neither"),
-    "words in a number": (counted("player", when(AGE, "contains", "2")), "compares text"),
     "two types": (counted("player", when(AGE, "=", column=NAME)), "cannot be compared"),
     "nothing to compare with": (counted("player", when(AGE, ">")), "compared with nothing"),
     "no measure": (query("player", "sum"), "needs a measure"),
@@ -198,8 +186,6 @@ WRONG: dict[str, tuple[Plan, str]] = {
     "the first of two measures":
         (query("team", "sum", FirstStated(of=(BUDGET, NO_TIME))), "'first_stated' of 'days' and"),
     "nothing distinct": (query("player", "count_distinct"), "values of what"),
-    "having without groups":
-        (query("player", "count", having=(having("count", None, ">", 1),)), "need group_by"),
     "having of nothing": (
         query("player", "count", group_by=(NAME,), having=(having("avg", None, ">", 1),)),
         "needs `of`",
