@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema, Tables
-from agent.value import Value
 from tools.records.record_values import column_unit
 from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
@@ -22,7 +21,7 @@ _ReadStatus = Literal["read", "partial", "failed", "stale"]
 again, since the schema changed; its records are kept until then."""
 
 
-class DocumentState(Value):
+class DocumentState(NamedTuple):
     """What is known of one document."""
 
     document: str
@@ -56,7 +55,6 @@ _WITHOUT_COUNTS: Final = tuple(
     f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
 )
 _WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
-_SEPARATOR = "\n"
 
 
 class RecordStore:
@@ -120,7 +118,7 @@ class RecordStore:
             schema = _read_schema(connection)
             _remove(connection, document)
             status = "read" if not failures else "partial" if records else "failed"
-            for_ = _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds])
+            for_ = "\n".join(kinds or [kind.name for kind in schema.kinds])
             state = (document, digest, status, for_)
             connection.execute("INSERT INTO _documents VALUES (?, ?, ?, ?)", state)
             for record in records:
@@ -142,13 +140,8 @@ class RecordStore:
         with self._file.reading() as connection:
             rows = connection.execute("SELECT * FROM _documents ORDER BY document").fetchall()
         return {
-            document: DocumentState(
-                document=document,
-                digest=digest,
-                status=status,
-                kinds=tuple(kinds.split(_SEPARATOR)) if kinds else (),
-            )
-            for document, digest, status, kinds in rows
+            name: DocumentState(name, digest, status, tuple(filter(None, kinds.split("\n"))))
+            for name, digest, status, kinds in rows
         }
 
     def failures(self, document: str | None = None) -> tuple[Failure, ...]:

@@ -164,13 +164,10 @@ def schema_text(schema: Schema) -> str:
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": kind.description} if kind.description else {}
-    told["grain"] = kind.grain
-    told["attributes"] = {each.name: _attribute(each) for each in kind.attributes}
-    return told | ({"documents": list(kind.documents)} if kind.documents else {})
+    told = kind.model_dump(mode="json", exclude_defaults=True, exclude={"name", "attributes"})
+    attributes = {each.name: _attribute(each) for each in kind.attributes}
+    return told | {"grain": kind.grain, "attributes": attributes}
 
 
 def _attribute(attribute: Attribute) -> dict[str, Any]:
-    told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
-    order = ("type", "unit", "many", "field", "judged", "description", "labels", "examples")
-    return {name: told[name] for name in order if name in told}
+    return attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})

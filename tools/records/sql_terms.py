@@ -82,10 +82,7 @@ class Binder:
     aliases: int = 0
 
     def bind(self, value: CellValue) -> str:
-        """Return the placeholder of a value; equal values of one type share one."""
-        for place, known in enumerate(self.values):
-            if known == value and type(known) is type(value):
-                return f"?{place + 1}"
+        """Return the placeholder of a value."""
         self.values.append(value)
         return f"?{len(self.values)}"
 
