@@ -204,11 +204,6 @@ def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:
     wanted `per` that is not written is taken as said by the column: 20 USD is 20 in `USD per hour`.
     What is merely counted (`rooms`, `per night`) never stands in the way. No currency converts to
     another; no month to days; nothing to or from a unit of several sizes, such as a ton.
-
-    >>> converted(Decimal(90), "minutes", "hours"), converted(Decimal(41), "%", "%")
-    (Decimal('1.5'), Decimal('0.41'))
-    >>> converted(Decimal("1.2"), "million USD", "USD"), converted(Decimal(5), "EUR", "USD")
-    (Decimal('1200000.0'), "in 'EUR', which cannot be converted to 'USD'")
     """
     given_scale, given = split_scale(written)
     scale, into = split_scale(wanted)
@@ -279,9 +274,6 @@ def value_unit(written: str | None) -> str:
     """Return the unit that a stored number is in, given the unit that was written beside it.
 
     Scales were multiplied out and shares made fractions when the number was read.
-
-    >>> value_unit("million USD"), value_unit("per cent"), value_unit("lb"), value_unit(None)
-    ('USD', '%', 'lb', '')
     """
     unit = split_scale(written or "")[1]
     parsed = parse_unit(unit) if unit else None
@@ -291,17 +283,11 @@ def value_unit(written: str | None) -> str:
 
 
 def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> ColumnUnits:
-    """Return the units of a column, and the one that all convert to.
+    """Return the units of a column, and the one that all convert to: the most frequent.
 
-    All are brought to the most frequent one, where each converts to it and back by definition.
     What is merely counted (`rooms`) is no unit to compute in, and stands beside no measure. A
-    number without a unit is in the column's one unit, as in a column whose schema names it; beside
-    shares it is a share only where it is below 1.
-
+    number without a unit is in the column's one unit, beside shares only where it is below 1.
     `counts` is by unit as `value_unit` returns it, `largest_bare` the greatest value without one.
-
-    >>> column_units({"kg": 5, "lb": 2, "": 1}).unit, column_units({"EUR": 2, "JPY": 1}).mixed
-    ('kg', True)
     """
     ordered = tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
     named = [unit for unit, _ in ordered if unit]

@@ -70,9 +70,8 @@ def writer(runtime: Runtime[Context]) -> Callable[[Any], None]:
 def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     """Open the run and plan the analysis.
 
-    Raises:
-        QuestionError: the reader cannot write.
-        MalformedReply: the plan copies nothing out, or restricts by what is no field.
+    Raises QuestionError: the reader cannot write; MalformedReply: the plan copies nothing out, or
+    restricts by what is no field.
     """
     context = runtime.context
     require_writer(context, "plan an analysis")

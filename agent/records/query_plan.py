@@ -1,7 +1,4 @@
-"""A typed query over records: what a question asks, compiled to SQL by code.
-
-Columns are named by kind and attribute, and reached over the schema's links.
-"""
+"""A typed query over records: what a question asks, compiled to SQL by code."""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal

@@ -35,9 +35,7 @@ def run_induce(
 ) -> Exit:
     """Induce a schema, or add kinds to it, and write it beside the corpus.
 
-    Raises:
-        SchemaError: there is one already, or the documents have nothing in common.
-        ModelError: no request for a schema brought a usable reply.
+    Raises SchemaError: there is one, or nothing in common; ModelError: no reply was usable.
     """
     settings = load_settings(**flags)
     asked = read_questions(questions) if questions else ()

@@ -46,14 +46,10 @@ class _InHand:
 
 
 def fill(context: Context, schema: Schema, *, tell: Tell = silent) -> Filled:
-    """Read every document that is new or changed; return how far it came.
+    """Read every document that is new or changed, each stored at once; return how far it came.
 
-    Every document is stored as soon as it is read: a filling that was stopped goes on.
-
-    Raises:
-        QuestionError: the reader cannot write.
-        SchemaError: the schema has no kinds.
-        ProviderRejected: the server will serve none of the requests.
+    Raises QuestionError: the reader cannot write; SchemaError: the schema has no kinds;
+    ProviderRejected: the server will serve none of the requests.
     """
     require_writer(context, "read documents into records")
     if not schema.kinds:

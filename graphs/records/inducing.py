@@ -67,10 +67,8 @@ def induce(
 ) -> Induced:
     """Draw up a schema.
 
-    Raises:
-        QuestionError: the reader cannot write.
-        CorpusError: the corpus has no documents.
-        ProviderRejected: no request is served.
+    Raises QuestionError: the reader cannot write; CorpusError: the corpus has no documents;
+    ProviderRejected: no request is served.
     """
     require_writer(context, "draw up a schema")
     if not context.corpus.documents:
@@ -101,9 +99,7 @@ def extend(
 ) -> Induced:
     """Draw up kinds for rows that were of none when they were read; the others stay as they are.
 
-    Raises:
-        QuestionError: the reader cannot write.
-        SchemaError: every row that was read is of a kind.
+    Raises QuestionError: the reader cannot write; SchemaError: every row is of a kind.
     """
     require_writer(context, "draw up a schema")
     with closing(open_records(context.corpus)) as store:

@@ -123,9 +123,7 @@ _LISTED = 5000
 def recorded(state: State, context: Context, number: int = 0) -> Answer:
     """Build the answer to the interpretation of that number, which the records answered.
 
-    Raises:
-        QuestionError: they did not.
-        CorpusError: the records have gone since.
+    Raises QuestionError: they did not; CorpusError: the records have gone since.
     """
     planned = {each.of: each.reply for each in (state.route.planned if state.route else ())}
     by_number = {each.number: each for each in served(state)}

@@ -255,10 +255,8 @@ def _lists_rows(plan: Plan | None) -> bool:
 def choose(state: State, runtime: Runtime[Context]) -> Route:
     """Choose the way by which the interpretation at hand, or those searched together, are answered.
 
-    Raises:
-        QuestionError: the policy asks for records that there are not, that do not answer, or that
-            the reader cannot query.
-        LimitReached: before it was chosen.
+    Raises QuestionError: the policy asks for records that there are not, that do not answer, or
+    that the reader cannot query; LimitReached: before it was chosen.
     """
     wanted = runtime.context.policy.route
     corpus, place = runtime.context.corpus, runtime.context.records

@@ -160,10 +160,8 @@ class Selector:
 
         In `given` its sums and averages count what they are given.
 
-        Raises:
-            QueryError: the statement is refused, wrong, too large, cut, has more than 200,000 rows,
-                or reads numbers of several units.
-            CorpusError: the file cannot be read.
+        Raises QueryError: the statement is refused, wrong, too large, cut, has more than 200,000
+        rows, or reads numbers of several units; CorpusError: the file cannot be read.
         """
         with explained(self._path, FORM), closing(connected(self._path, FORM, "ro")) as connection:
             guard, watch = _guarded(connection), _Watch(self._seconds)

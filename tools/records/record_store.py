@@ -86,10 +86,9 @@ class RecordStore:
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
         """Write a schema; return the documents to be read again.
 
-        Values of attributes that did not change are kept. Documents read for a kind with a new or
-        changed attribute become stale, as do all that a new kind may be in: every document for a
-        kind of rows, those without a record for a kind of documents. A document counts as read for
-        no kind that is gone; where it was one record of such a kind it becomes stale.
+        Values of attributes that did not change are kept. Stale become documents that were read for
+        a kind with a new or changed attribute, were one record of a kind that is gone, or may hold
+        a new kind: all for a kind of rows, those without a record for a kind of documents.
         """
         with self._file.transaction() as connection:
             old = _read_schema(connection)

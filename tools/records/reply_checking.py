@@ -147,8 +147,7 @@ _SHOWN: Final = 4
 def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Span]:
     """Return, for each record of a reply, the span of the text that is likely its own.
 
-    A record begins at its label, or else at its longest quote, behind the one before it; it ends
-    where the next one begins. One of which nothing is found has the span from the one before.
+    It begins at the record's label, or else at its longest quote, and ends where the next begins.
     """
     begins: list[int] = []
     cursor = start
@@ -257,9 +256,9 @@ def put_together(
 ) -> tuple[tuple[Record, ...], tuple[str, ...]]:
     """Return the records of a document and, in words, where its parts contradict one another.
 
-    A document is at most one record of the kinds of which each document is one: of that kind of
-    which most is stated. Of an attribute with one value the value stated most often is kept, the
-    first of several. A row that goes on in the next part under its label is one record.
+    A document is at most one record of a kind of documents, the one of which most is stated. Of an
+    attribute with one value the first of those stated most often is kept. A row that goes on in the
+    next part under its label is one record.
     """
     single = {kind.name: kind for kind in kinds if kind.grain == "document"}
     rows = _joined([[each for each in part if each.kind not in single] for part in parts], kinds)

@@ -1,8 +1,7 @@
 """The tables of records, made anew from the cells after a change, and what is known of them.
 
-A kind has one table, a list attribute a child table. Column statistics are those of S-RAG,
-appendix D, and how many values are not zero, empty or false. A column of numbers without a declared
-unit is held in the most frequent of its units where these convert to one another.
+A kind has one table, a list attribute a child table; column statistics after S-RAG, appendix D. A
+column without a declared unit is held in the most frequent of its units, if these convert.
 """
 
 import json

@@ -38,9 +38,7 @@ class Account:
 
 
 def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
-    """Return what happened to the chunks of a run.
-
-    The run's history, where it is at hand, knows more steps than the store.
+    """Return what happened to a run's chunks, by its history too, which knows more steps.
 
     Raises RunError: the run has searched nothing yet.
     """
@@ -60,9 +58,7 @@ def stories(
 ) -> dict[int, tuple[ConditionStory, ...]]:
     """Return what happened to chunks, in the order given, under each condition.
 
-    Raises:
-        RunError: the run has searched nothing yet.
-        LedgerError: a chunk is beyond the corpus.
+    Raises RunError: the run has searched nothing yet; LedgerError: a chunk is beyond the corpus.
     """
     ledger = CoverageLedger.stored(store, run)
     asked = BitMap(chunks)

@@ -178,12 +178,11 @@ class CoverageLedger:
         return tuple(found)
 
     def coverage(self, unread: BitMap | None = None) -> Coverage:
-        """Return the chunks by what happened to them over all conditions.
+        """Return the chunks by what happened to them over all conditions, each counted once.
 
-        A chunk counts once: as failed if any condition failed, else unparsable if any is, else
-        judged if any has a verdict, else unseen if any is unseen or reverted, else pruned.
-        `unread` chunks are unseen whatever verdict they have: fields gave it, and their texts were
-        to be read for another condition.
+        It is failed if any condition failed, else unparsable if any is, else judged if any has a
+        verdict, else unseen if any is unseen or reverted, else pruned. `unread` chunks are unseen
+        whatever verdict fields gave: their texts were to be read for another condition.
         """
         unread = unread or BitMap()
         cells = self._current()
