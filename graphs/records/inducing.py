@@ -43,7 +43,6 @@ from tools.records.document_groups import (
 from tools.records.schema_union import alike, revised, schema_from, unite
 from tools.records.text_parts import sample_tokens
 
-_MOST = 500
 _DOCUMENTS: Final = 12
 """Shown in a round, as in S-RAG, appendix B; so are the two below."""
 _QUESTIONS: Final = 10
@@ -125,7 +124,7 @@ def _groups(corpus: Corpus) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
         order = [int(members[place]) for place in reading_order(rows[members], _DOCUMENTS)]
         examples = () if len(found) == 1 else examples_of(rows, members, _DOCUMENTS)
         names = tuple(corpus.documents[each] for each in examples)
-        groups.append((tuple(order[:_MOST]), names))
+        groups.append((tuple(order), names))
     return groups
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from agent.errors import QueryError
 from agent.records.query_plan import Aggregate, Column, Combination, Having, Query
 from agent.records.record_schema import AttributeType, CellValue, Schema
+from agent.value import in_digits
 from tools.computation import REDUCE
 from tools.records.plan_rows import Linked, Rows
 from tools.records.sql_functions import folded
@@ -24,7 +25,6 @@ Value = Number | dict[str, Number] | None
 Select = Callable[[Statement], Sequence[tuple[Any, ...]]]
 LOOKED_BEYOND: Final = 100
 """Places behind the limit of a query that are looked at for ties."""
-_EXACT: Final = 2**53
 _TOO_GREAT: Final = "the result is no finite number: it is too great, so compute less of it"
 _COMPARED: Final = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
@@ -349,7 +349,4 @@ def written(value: CellValue) -> str:
         return "(none)"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        whole = value.is_integer() and abs(value) < _EXACT
-        return str(int(value)) if whole else f"{value:.12g}"
-    return str(value)
+    return in_digits(value) if isinstance(value, float) else str(value)

@@ -75,16 +75,6 @@ def test_a_judged_chunk_tells_its_way_its_reader_and_its_quotes(
     assert path == [("pruned", 2), ("reverted", 2), ("yes", 3)]
 
 
-def test_the_log_replays_to_the_present_standing(store: RunStore, corpus: "Corpus") -> None:
-    every = stories(store, "r", corpus, range(6))
-    assert [*every] == list(range(6))
-    for told in every.values():
-        for each in told:
-            states = [Standing(state="unseen"), *(change.after for change in each.changes)]
-            assert [change.before for change in each.changes] == states[:-1]
-            assert states[-1] == each.now
-
-
 def test_an_account_tells_who_stands_where_and_by_which_step(store: RunStore) -> None:
     told = account(store, "r", HISTORY)
     where = {(part.condition, part.standing): list(part.ids) for part in told.parts}

@@ -150,19 +150,6 @@ class TestContents:
         assert store.problem(info) is not None
 
 
-class TestTransactions:
-    def test_an_error_undoes_the_whole_transaction(self, store: RunStore, run: str) -> None:
-        def fail_halfway() -> None:
-            with store.database.transaction():
-                store.set_status(run, "failed")
-                store.add_findings(run, [finding()])
-                raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            fail_halfway()
-        assert (store.info(run).status, store.findings(run)) == ("running", ())
-
-
 class TestFile:
     def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
         path = tmp_path / "runs.sqlite"
