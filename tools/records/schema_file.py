@@ -57,8 +57,6 @@ def parse_schema(text: str, name: str = "the schema") -> Schema:
         _check_events(text, name)
         schema = _schema(yaml.load(text, Loader=_Loader))  # noqa: S506 - it makes text alone
         schema.model_dump_json()  # refuses half of a surrogate pair, which nothing can keep
-    except RecursionError as error:
-        raise SchemaError(f"{name}: things stand too deep within one another") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{name}, line {mark.line + 1}" if mark else name
