@@ -557,6 +557,27 @@ def aggbench(
     typer.echo(figures_table(statistics))
 
 
+@build.command()
+def spiderqa(
+    databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
+    questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
+    into: New,
+    most: Annotated[int, typer.Option(min=1, help="Questions, at most.")] = 201,
+) -> None:
+    """Write each database as a document, a sentence a row, and keep the aggregate questions.
+
+    Counts, distinct counts, averages and sums over one value are kept, with joins and nested
+    queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
+    Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
+    """
+    from evals.question_sets.source_documents import figures_table
+    from evals.question_sets.spiderqa import build_spiderqa
+
+    with errors_told():
+        statistics = build_spiderqa(databases, questions, into, most)
+    typer.echo(figures_table({"docs": statistics}))
+
+
 def invented(
     context: typer.Context,
     into: New,
