@@ -34,8 +34,6 @@ _CHAT = {
     "requests_per_second",
 }  # fmt: skip
 """Settings that a chat reasoner takes as they are."""
-_HARMLESS = ("temperature",)
-"""Settings that send nothing, weaken no limit and change no bill."""
 _OPENAIS = {"", "ft", "openai", "recorded"}
 """What stands before a colon, or none, in a name that is not another provider's."""
 OPENAI_URL = "https://api.openai.com/v1"
@@ -320,7 +318,7 @@ def needing_trust(found: Mapping[str, object]) -> list[str]:
     >>> needing_trust({"model": "lexical", "base_url": "http://x", "api_key": "k", "max_usd": 9})
     ["base_url = 'http://x'", 'api_key', 'max_usd = 9']
     """
-    secret, known = {"api_key", "store"}, Settings.model_fields.keys() - set(_HARMLESS)
+    secret, known = {"api_key", "store"}, Settings.model_fields.keys() - {"temperature"}
     told = {name: found[name] for name in found if name in known}
     if told.get("model") in ("lexical", "rules"):
         del told["model"]

@@ -70,7 +70,7 @@ def hear(
         anew |= {"criteria": state.criteria, "earlier": state.earlier}
     elif state.run and _known(state.run, runtime.context):
         anew["run"] = ""
-    before = () if state.answer is None else (_turn(state, state.answer),)
+    before = () if state.answer is None else (turn_of(state, state.answer),)
     anew["conversation"] = (*state.conversation, *before)
     if new is not None:
         anew |= {"question": _words(new), "heard": new.id or ""}
@@ -136,7 +136,8 @@ def _known(run: str, context: Context) -> bool:
     return True
 
 
-def _turn(state: State, answer: Answer) -> Turn:
+def turn_of(state: State, answer: Answer) -> Turn:
+    """Return what a later question knows of one that was answered."""
     names = tuple(each.name for each in answer.entities[:_NAMES])
     return Turn(
         question=answer.question,

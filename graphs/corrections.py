@@ -1,13 +1,12 @@
 """What people overruled of a run's verdicts, and the criteria that a model proposes from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import MalformedReply, RunError
-from agent.evidence import Certainty, Judgement
 from agent.interpretation import rebuilt
 from agent.prompt_values import LearnValues, Overruled
 from agent.question import Condition, Interpretation
@@ -23,11 +22,7 @@ _MOST = 20
 """Verdicts that are shown, the newest: a rule needs no more, and a request has to hold them."""
 _AGREED = 8
 """Quotes that are shown of what the person agreed with."""
-_SAID: Mapping[Certainty | None, Judgement] = {
-    "certain": "yes",
-    "borderline": "borderline",
-    None: "no",
-}
+_SAID = {"certain": "yes", "borderline": "borderline", None: "no"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +42,8 @@ def checked(state: State, context: Context) -> tuple[Overruled, ...]:
     if reviews is None:
         return ()
     told: list[tuple[str, Overruled]] = []
-    by_model = {
-        (each.chunk, each.condition): each
-        for each in context.store.findings(scope(state))
-        if not each.by_code
-    }
+    found_by = [each for each in context.store.findings(scope(state)) if not each.by_code]
+    by_model = {(each.chunk, each.condition): each for each in found_by}
     for condition in open_conditions(state):
         found = {chunk for chunk, each in by_model if each == condition.id}
         for chunk in sorted({*found, *book.ids(condition.id, "no")}):
@@ -59,10 +51,9 @@ def checked(state: State, context: Context) -> tuple[Overruled, ...]:
             if person is None:
                 continue
             finding = by_model.get((chunk, condition.id))
-            (passage,) = passages(corpus, [chunk])
             verdict = Overruled(
                 condition=condition.id,
-                passage=passage,
+                passage=passages(corpus, [chunk])[0],
                 model=finding.certainty if finding else None,
                 quote=finding.quote if finding else person.quote,
                 person=person.judgement,
@@ -70,11 +61,6 @@ def checked(state: State, context: Context) -> tuple[Overruled, ...]:
             )
             told.append((person.made, verdict))
     return tuple(each for _, each in sorted(told, key=lambda made: made[0]))
-
-
-def overruled(state: State, context: Context) -> tuple[Overruled, ...]:
-    """Return the verdicts on passages in which people and the model differ, the newest last."""
-    return tuple(each for each in checked(state, context) if _SAID[each.model] != each.person)
 
 
 def proposed(state: State, context: Context, reasoner: Reasoner) -> Proposal:

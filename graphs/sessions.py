@@ -22,6 +22,7 @@ from graphs.context import Context
 from graphs.conversation import RunState
 from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
+from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions
 
@@ -166,6 +167,18 @@ class Session(RunSession[State]):
             given = {interrupts[0].id: said}
             before = (_ROUTE,) if confirm else ()
             yield from self._stream(Command(resume=given), run, before=before)
+
+    def reply_in_words(self, run: str, words: str, *, confirm: bool = False) -> Iterator[Event]:
+        """Answer what a run asks by an option's number or in words, as `reply` does.
+
+        Raises RunError: there is no such run, it asks nothing, or the words cannot be used.
+        """
+        self.context.store.info(run)
+        asked = self.state(run).clarification
+        given = f"run {run!r} asks nothing" if asked is None else understood(words, asked)
+        if isinstance(given, str):
+            raise RunError(given)
+        return self.reply(run, given, confirm=confirm)
 
     def resume(self, run: str, *, confirm: bool = False) -> Iterator[Event]:
         """Resume a run that was interrupted or that a limit ended.

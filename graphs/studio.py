@@ -22,7 +22,6 @@ _Graph = CompiledStateGraph[Any, Any, Any, Any]
 class _Served(_Graph):
     """A graph that lists the states' types with the checkpointer that a server gives it.
 
-    `LANGGRAPH_STRICT_MSGPACK` in `langgraph.json` has the server's restore what is listed alone;
     LangGraph's own list is lost where a graph is copied, as the server does for each run.
     """
 

@@ -1,7 +1,7 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
 from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
-from graphs.apps.estimate import estimate_text, rereading_text
+from graphs.apps.estimate import begun_again, estimate_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.export import check_file
 from graphs.apps.from_settings import Request, given_context, open_context, open_reasoner
@@ -69,7 +69,8 @@ def estimate_again(request: Request) -> Exit:
     context = open_context(request.corpus, load_settings(**request.flags))
     with Session(context) as session:
         run = new_run_id()
-        write_line(_begun_again(session, run, request, lambda _: None))
+        _, told = begun_again(session, request.again or "", run, _criteria(request)[0])
+        write_line(told)
         session.forget(run)
     return Exit.ANSWERED
 
@@ -116,7 +117,6 @@ def _check(request: Request) -> None:
 
 
 def _save(answer: Answer, request: Request, corpus: Corpus) -> None:
-    """Write an answer to the file that was named."""
     if request.output is None or answer.status == "needs_clarification":
         return
     store = request.flags.get("store")
@@ -224,26 +224,14 @@ def _criteria(request: Request) -> tuple[InterpretReply | None, bool]:
 
 def _judged_again(session: Session, run: str, request: Request) -> Iterator[Event]:
     """Say what new criteria cost before it is spent."""
-    events = list[Event]()
-    told = _begun_again(session, run, request, events.append)
+    events, told = begun_again(session, request.again or "", run, _criteria(request)[0])
     yield from (each for each in events if each["kind"] != "waiting")
     write_line(told, stderr=True)
     if session.unfinished(run):
         yield from session.resume(run)
 
 
-def _begun_again(
-    session: Session, run: str, request: Request, show: Callable[[Event], None]
-) -> str:
-    """Begin to ask a run's question again, up to the first request; say what it will read."""
-    criteria, _ = _criteria(request)
-    for event in session.again(request.again or "", run=run, criteria=criteria, estimate=True):
-        show(event)
-    return rereading_text(session.state(run), session.context, finished=not session.unfinished(run))
-
-
 def _written(session: Session, run: str, request: Request) -> str:
-    """Write the criteria of a run that waits for them; say that they are."""
     if request.criteria is None:
         raise RunError(f"run {run!r} waits for its criteria: name a file with --criteria")
     state = session.state(run)

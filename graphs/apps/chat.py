@@ -21,6 +21,7 @@ from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
+from graphs.conversation import turn_of
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 
@@ -30,7 +31,6 @@ Ask a question; a follow-up may refer to the one before ("and of those, which â€
   /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json, .md or .html
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
-_NAMES = 20
 _ROWS = 20
 
 
@@ -44,10 +44,7 @@ def run_chat(corpus: Path, flags: Mapping[str, object]) -> None:
 
 
 def _reader(console: Console) -> Callable[[str], str]:
-    """Return a reader of lines; in a terminal with the usual keys for editing and history.
-
-    A block that is pasted there is one line, which the person may go on editing.
-    """
+    """Return a reader of lines; in a terminal with keys for editing, a pasted block one line."""
     if not console.is_terminal:
         return lambda prompt: console.input(Text(prompt))
     import readline
@@ -125,14 +122,7 @@ class Chat:
             self._say("")
             self._say(f"stopped; resume with: {self.resumed(run)}")
             return
-        state = self.session.state(run)
-        turn = Turn(
-            question=question,
-            interpretation=state.interpretation,
-            value=answer.value,
-            entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
-        )
-        self.turns.append((turn, answer))
+        self.turns.append((turn_of(self.session.state(run), answer), answer))
         self.unanswered = ()
         show(answer, self.console, rows=_ROWS)
 
@@ -156,7 +146,6 @@ class Chat:
         self._follow(self.session.reply(run, self.read("number or words> ")), run)
 
     def _evidence(self, argument: str) -> None:
-        """Show all quotes of an item of the last answer."""
         entities = self.turns[-1][1].entities if self.turns else ()
         if not self.turns:
             self._say("no items yet: ask a question first")

@@ -1,14 +1,8 @@
 """`headcount review RUN`: a person checks what a run found, and the number is corrected by it.
 
-What is borderline is all shown, of the rest a random sample, and of the documents that were not
-found another where that is wanted. Each part is a group of verdicts that a second reader, the
-person, sampled: how many of it stand is bounded exactly (`tools.audit.judge_error`). It is the
-prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with exact bounds in the
-place of asymptotic ones, which have no width where the sample shows no error.
-
-Nothing but the verdicts is kept. Each part has a random order, which the run's id gives, and its
-sample is as far as the verdicts of the review store go in that order, whatever they were given for.
-The bounds hold for samples of all sizes at once: they can be looked at after every verdict.
+It is the prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with the exact
+bounds of `tools.audit.judge_error`, which hold for samples of all sizes at once. Each part has a
+random order, by the run's id; its sample is as far as the verdicts that were kept go in that order.
 """
 
 import random
@@ -102,8 +96,6 @@ class CheckedAnswer(Value):
 
 
 Told = Callable[[CheckedAnswer], None]
-
-
 _Case = tuple[str, Sequence[Finding]]
 """A document, with what the run found in it."""
 
@@ -156,10 +148,7 @@ class _Check:
         return [each for id_, each in self.conditions.items() if id_ not in by_code]
 
     def _judge(self, case: _Case, desk: ReviewDesk) -> None:
-        """Have passages judged until the document stands or all of it was seen.
-
-        What was quoted comes first, then the others by the words of the condition.
-        """
+        """Have passages judged, what was quoted first, until it stands or all of it was seen."""
         corpus, (name, found) = self.found.corpus, case
         own = np.array(corpus.chunks_of(corpus.document_index(name)))
         for condition in self._asked(case):

@@ -194,11 +194,8 @@ def _common(
 
 
 def main() -> None:
-    """Run the command line; no question leaves for a tracing service unless that is asked for.
-
-    What it makes only its owner may read: texts, quotes and questions stand in it.
-    """
-    os.umask(0o077)
+    """Run the command line; no question leaves for a tracing service unless that is asked for."""
+    os.umask(0o077)  # texts, quotes and questions stand in what is made
     gc.set_threshold(*_SELDOM)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
@@ -351,11 +348,7 @@ def ask(
             "--criteria",
             "the file does not exist: `headcount criteria RUN FILE` writes one",
         )
-    _refuse(
-        reply is not None and resume is None,
-        "--reply",
-        "name the run that asked with --resume RUN",
-    )
+    _refuse(reply is not None and resume is None, "--reply", "name the run with --resume RUN")
     _check_asked(question if again is None else again, resume, estimate=estimate)
     from graphs.apps.from_settings import Request
     from graphs.apps.stored_runs import corpus_of
@@ -490,7 +483,6 @@ def analyse(
 
 
 def _check_asked(question: str | None, resume: str | None, *, estimate: bool) -> None:
-    """Refuse a question and flags that contradict one another."""
     nothing, both = question is None and resume is None, question is not None and resume is not None
     _refuse(nothing, "QUESTION", "give a question, or --resume RUN")
     _refuse(both, "--resume", "a resumed run already has its question")
@@ -498,7 +490,6 @@ def _check_asked(question: str | None, resume: str | None, *, estimate: bool) ->
 
 
 def _answered(request: "Request", *, estimate: bool) -> Exit:
-    """Answer a question, or print what that would cost; return the exit code."""
     from graphs.apps.ask import estimate_again, run_ask
     from graphs.apps.estimate import run_estimate
 
@@ -589,13 +580,14 @@ def report(
     _refuse(both, "--out", "only a page is written to a file")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
-    from graphs.apps.why import print_stories
+    from graphs.apps.why import story_lines
 
     with stored_run(first, run, store, finished=chunk is not None) as found:
-        if chunk is not None:
-            print_stories(found, chunk)
-        else:
+        if chunk is None:
             write_page(found, out, force=force)
+            return
+        for line in (f"run {found.run}: {found.info.question}", *story_lines(found, chunk)):
+            write_line(line)
 
 
 @_command(app)

@@ -213,7 +213,6 @@ class ReviewDesk:
 
     @property
     def _mine(self) -> set[_Key]:
-        """What was judged here."""
         return {key for key, _ in self.given.values()}
 
     def _is_open(self, place: _Place) -> bool:

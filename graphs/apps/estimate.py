@@ -15,7 +15,7 @@ from agent.errors import SettingsError
 from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
+from agent.records.record_schema import Attribute, Kind, RecordGrain
 from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from agent.state import Question, State
@@ -29,10 +29,11 @@ from graphs.context import Context
 from graphs.disambiguation.readings import given_criteria
 from graphs.headcount import build_graph
 from graphs.records.extraction import CELL, packed, prompt_of, task_of
-from graphs.records.filling import Queue, parts_of, survey
+from graphs.records.filling import Queue, parts_of
 from graphs.runs.run_entry import check_question
-from graphs.runs.run_session import Command
+from graphs.runs.run_session import Command, Event
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens
+from graphs.sessions import Session
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
 from tools.records.reply_checking import Task
@@ -152,10 +153,22 @@ def _dry_run(
     return pilot.spent()
 
 
-def rereading_text(state: State, context: Context, *, finished: bool) -> str:
-    """Say what a run that was begun again will read: its first round, and what may follow."""
-    if finished:
-        return "nothing is judged again"
+def begun_again(
+    session: Session, earlier: str, run: str, criteria: InterpretReply | None
+) -> tuple[list[Event], str]:
+    """Begin to ask an earlier run's question again, up to the first request.
+
+    Returns:
+        The trace so far; and what the run will read, in words.
+    """
+    begun = list(session.again(earlier, run=run, criteria=criteria, estimate=True))
+    if not session.unfinished(run):
+        return begun, "nothing is judged again"
+    return begun, _rereading_text(session.state(run), session.context)
+
+
+def _rereading_text(state: State, context: Context) -> str:
+    """Name the first round of a run that was begun again, and what may follow."""
     first = state.rounds[-1]
     chunks = context.store.ids(first.selection)
     tokens = int(context.corpus.chunk_tokens[[*chunks]].sum())
@@ -182,12 +195,7 @@ def dry_context(place: Path, settings: Settings) -> Context:
     return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
 
 
-def estimate_fill(context: Context, schema: Schema) -> Bills:
-    """Return the low and the high end of extracting records from what is new or changed."""
-    return _reading(survey(context, schema)[0], context)
-
-
-def _reading(queue: Queue, context: Context) -> Bills:
+def reading_bills(queue: Queue, context: Context) -> Bills:
     """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
     likeliest, every = list[Task](), list[Task]()
     for document, kinds in queue:
@@ -215,9 +223,7 @@ def _extraction(context: Context, pack: Sequence[Task]) -> Cost:
 def _analysis_bills(context: Context, question: str) -> Bills:
     """Return the low and the high end of an analysis in which every document is read.
 
-    The low end has one request each for the plan, the interpretation and the query, and reads the
-    likeliest parts of each document for one record of few columns; the high end has one repair of
-    each, and reads and corrects all parts for rows of many columns.
+    At the high end each request is repaired once, and all parts are read for rows of many columns.
     """
     plan = planning(question, context)
     interpreting = prompts.interpret(
@@ -226,8 +232,8 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     computing = _request(interpreting, _REPLY)
     computing += computing  # the query's prompt is about as long
     every, few, many = range(len(context.corpus.documents)), _kind("document"), _kind("row")
-    low, _ = _reading([(each, (few,)) for each in every], context)
-    _, high = _reading([(each, (many,)) for each in every], context)
+    low, _ = reading_bills([(each, (few,)) for each in every], context)
+    _, high = reading_bills([(each, (many,)) for each in every], context)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     asking = _request(plan, _MOST * _COLUMN) + computing
     high += asking + asking
@@ -235,7 +241,6 @@ def _analysis_bills(context: Context, question: str) -> Bills:
 
 
 def _kind(grain: RecordGrain) -> Kind:
-    """Return a kind of few columns for documents, of many for rows."""
     columns = (
         Attribute(name=f"column_{number}", type="text", description=_DESCRIPTION)
         for number in range(_FEWEST if grain == "document" else _MOST)

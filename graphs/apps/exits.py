@@ -90,7 +90,7 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
 def _interrupt_again(told: "sys.UnraisableHookArgs") -> None:
     """Interrupt once more where Ctrl-C came within code of which Python drops the errors.
 
-    By SIGTERM, which is handled also where whoever started the command ignores Ctrl-C.
+    By SIGTERM: whoever started the command may ignore Ctrl-C.
     """
     if told.exc_type is KeyboardInterrupt:
         soon = threading.Timer(_SOON, os.kill, (os.getpid(), signal.SIGTERM))

@@ -41,8 +41,6 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
 SUFFIXES: Final = (".csv", ".xlsx", ".json", ".md", ".html")
 """Those of the files that a run is written to."""
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
-
-
 _TOLD = (beside, bill_text, coverage_line, headline, number)
 """What the template of a memo calls."""
 
@@ -365,7 +363,7 @@ def _cell(text: str) -> str:
 
 
 def _markdown(view: RunView) -> bytes:
-    """Return what one would paste into a memo; whatever the template fills in is shown plain."""
+    """Return what one would paste into a memo: what the template fills in is plain, on one line."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     made = Environment(
@@ -374,7 +372,7 @@ def _markdown(view: RunView) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        finalize=lambda value: _plain(str(value)),
+        finalize=lambda value: _MARKUP.sub(r"\\\1", " ".join(one_line(str(value)).split())),
         autoescape=False,  # noqa: S701 - no HTML: `finalize` escapes what Markdown would take
     )
     made.globals |= {each.__name__: each for each in _TOLD}
@@ -382,8 +380,3 @@ def _markdown(view: RunView) -> bytes:
     other = [each for each in view.reviews if each.note and each.note not in quoted]
     told = {"view": view, "checked": [*_checked(view)], "read_as": _read_as, "other_notes": other}
     return made.get_template("memo.md").render(told).encode()
-
-
-def _plain(text: str) -> str:
-    """Return a text on one line that Markdown shows as it is."""
-    return _MARKUP.sub(r"\\\1", " ".join(one_line(text).split()))

@@ -98,12 +98,8 @@ def predicate_text(predicate: Mapping[str, object]) -> str:
     joined = " and " if comparison in {"between", "has_all"} else " or "
     dated = all(_DATE.fullmatch(each) for each in alternatives)
     told = _OF_DATES.get(comparison, comparison) if dated else comparison.removesuffix("_all")
-    return f"{field} {told.replace('_', ' ')} {joined.join(map(_bare, alternatives))}".rstrip()
-
-
-def _bare(value: str) -> str:
-    """Quote a value unless it is a number or a date."""
-    return value if _NUMERIC.fullmatch(value) else repr(value)
+    quoted = [each if _NUMERIC.fullmatch(each) else repr(each) for each in alternatives]
+    return f"{field} {told.replace('_', ' ')} {joined.join(quoted)}".rstrip()
 
 
 def call_text(tool: str, arguments: Mapping[str, object]) -> str:
@@ -128,7 +124,6 @@ def call_text(tool: str, arguments: Mapping[str, object]) -> str:
 
 
 def _short(value: object) -> str:
-    """Format an argument; cut what is long."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return _cut(", ".join(map(repr, value)) if isinstance(value, list) else repr(value))

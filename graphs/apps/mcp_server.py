@@ -5,6 +5,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
@@ -68,6 +69,9 @@ Run = Annotated[str, Field(description="The `run` of an answer.")]
 Items = Annotated[int, Field(ge=0, le=_MOST, description="Items to list; the number counts all.")]
 Verdict = Literal["yes", "borderline", "no", "none in document", "skip", "undo", "stop"]
 _KEYS: Final = dict(zip(get_args(Verdict), "ybndsuq", strict=True))
+_ARGUMENTS: Final = "By filter: " + "; ".join(
+    f"{name}: {', '.join(each.arguments.model_fields)}" for name, each in FILTERS.items()
+)
 FilterName = Annotated[str, Field(json_schema_extra={"enum": [*FILTERS]})]
 
 
@@ -128,12 +132,6 @@ def _telling(told: type[ToolError | ResourceError]) -> Iterator[None]:
         raise told(str(error)) from error
 
 
-def _described() -> str:
-    """Say which arguments each filter takes."""
-    told = {name: ", ".join(each.arguments.model_fields) for name, each in FILTERS.items()}
-    return "By filter: " + "; ".join(f"{name}: {names}" for name, names in told.items())
-
-
 class Collections:
     """The collections of a folder, and what another agent can do with them.
 
@@ -177,7 +175,7 @@ class Collections:
                 told = await to_thread.run_sync(estimate_text, place, question, settings)
                 await _agreed(request, f"This takes {told}. Go ahead?")
             run = new_run_id()
-            started = lambda session: session.start(question, run=run)  # noqa: E731
+            started = partial(Session.start, question=question, run=run)
             return await self._followed(corpus, started, run, request, items)
 
     async def answer_clarification(
@@ -237,7 +235,7 @@ class Collections:
         self,
         corpus: Name,
         filter: FilterName,  # noqa: A002 - what a caller reads
-        arguments: Annotated[dict[str, Any], Field(description=_described())],
+        arguments: Annotated[dict[str, Any], Field(description=_ARGUMENTS)],
         limit: Annotated[int, Field(ge=1, le=_MOST)] = _ITEMS,
     ) -> Found:
         """Filter a collection's passages by code alone: no model, no verdict, no bound."""
@@ -326,7 +324,6 @@ class Collections:
         return answer.shortened(items)
 
     def _may_be_asked(self, request: Request[Any, Any]) -> bool:
-        """Tell whether a model is paid and the person can be asked for it."""
         return _can_ask(request) and self.settings.model != "lexical"
 
     @contextmanager

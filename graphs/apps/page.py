@@ -3,9 +3,9 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
@@ -202,8 +202,8 @@ def page(
             sections=sections(answer, corpus, accounts),
             history=history,
             facts=facts,
-            around=quoting(corpus),
-            title=titles_of(corpus),
+            around=partial(around, corpus),
+            title=partial(title, corpus),
             style=Inlined.of("page.css"),
             script=Inlined.of("answer.js"),
         )
@@ -221,27 +221,15 @@ def sections(
     ]
 
 
-def quoting(corpus: Corpus) -> Callable[[Evidence], tuple[str, str, str]]:
-    """Return what gives the words around a quote."""
-    return lambda evidence: _around(evidence, corpus)
-
-
-def titles_of(corpus: Corpus) -> Callable[[Entity], str]:
-    """Return what gives the title of an item that is a document; empty where it has none."""
-
-    def title(item: Entity) -> str:
-        number = corpus.places.get(item.name)
-        found = corpus.titles[number] if number is not None else ""
-        return found if found != item.name else ""
-
-    return title
+def title(corpus: Corpus, item: Entity) -> str:
+    """Return the title of an item that is a document; empty where it has none of its own."""
+    number = corpus.places.get(item.name)
+    found = corpus.titles[number] if number is not None else ""
+    return found if found != item.name else ""
 
 
 def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict[str, Any]]:
-    """Yield for each condition the largest parts of its chunks.
-
-    Of a part without a verdict the chunks are listed, few enough to be read.
-    """
+    """Yield for each condition the largest parts of its chunks; those without a verdict listed."""
     node = answer.interpretation.conditions if answer.interpretation else None
     texts = {condition.id: condition.text for condition in atoms(node)}
     by_condition: dict[str, list[Part]] = {}
@@ -266,7 +254,7 @@ def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict
         }
 
 
-def _around(evidence: Evidence, corpus: Corpus) -> tuple[str, str, str]:
+def around(corpus: Corpus, evidence: Evidence) -> tuple[str, str, str]:
     """Return the words before and after a quote, and what is wrong with its place, if anything.
 
     If the corpus has changed and the quote is no longer in its place, it is shown alone.

@@ -13,7 +13,7 @@ from agent.records.record import Filled
 from agent.records.record_schema import Schema, Tables
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.estimate import dry_context, estimate_fill, print_bills, with_limits
+from graphs.apps.estimate import dry_context, print_bills, reading_bills, with_limits
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
@@ -22,7 +22,7 @@ from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records import inducing
 from graphs.records.available_records import open_records, schema_path
-from graphs.records.filling import fill
+from graphs.records.filling import fill, survey
 from graphs.runs.run_entry import runs_of
 from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
@@ -70,8 +70,8 @@ def estimate_records(corpus: Path, flags: Mapping[str, object], *, as_json: bool
     """Print what it would cost to extract records from the documents that are new or changed."""
     settings = with_limits(load_settings(**flags))
     dry = dry_context(corpus, settings)
-    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)))
-    print_bills(bills, settings, as_json=as_json)
+    queue, *_ = survey(dry, load_schema(schema_path(dry.corpus)))
+    print_bills(reading_bills(queue, dry), settings, as_json=as_json)
     return Exit.ANSWERED
 
 

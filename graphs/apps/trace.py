@@ -142,7 +142,6 @@ def _format_classified(update: Mapping[str, Any]) -> str:
 
 
 def _format_weighed(update: Mapping[str, Any]) -> str:
-    """Format the estimated result of each interpretation of what is ambiguous."""
     parts = (
         f"“{ambiguity.span}”: "
         + " | ".join(
@@ -217,7 +216,6 @@ def _format_judged(update: Mapping[str, Any]) -> str:
 
 
 def _format_outline(update: Mapping[str, Any]) -> str:
-    """Format which documents an analysis reads and what it extracts from each."""
     analysis: Analysis = update["analysis"]
     tests = " and ".join(predicate_text(each.model_dump()) for each in analysis.restrictions)
     chosen = f"{counted(len(analysis.documents), 'document')}{f' with {tests}' if tests else ''}"
@@ -229,7 +227,6 @@ def _format_outline(update: Mapping[str, Any]) -> str:
 
 
 def _format_extracted(update: Mapping[str, Any]) -> str:
-    """Format how far an analysis has read."""
     filled: Filled = update["filled"]
     parts = [filled_text(filled)]
     if filled.failed:

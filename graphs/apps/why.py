@@ -8,15 +8,12 @@ from agent.coverage import SKIPPED, Cause, Standing
 from agent.errors import SettingsError
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import write_line
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import BY_FIELDS, ConditionStory, account, stories
 from tools.runs.coverage_ledger import Transition
 
-_NAMED = re.compile(r"(?:(.+):)?([0-9]+)", re.DOTALL)
-_DIGITS = 18
-"""More than the number of any chunk or character has."""
+_NAMED = re.compile(r"(?:(.+):)?([0-9]{1,18})", re.DOTALL)
 
 STATES = {
     "unseen": "not read",
@@ -29,19 +26,13 @@ STATES = {
 }
 
 
-def print_stories(run: StoredRun, chunk: str) -> None:
-    """Print what happened to the named chunks, under each interpretation.
+def story_lines(run: StoredRun, chunk: str) -> list[str]:
+    """Return what happened to the named chunks under each interpretation, in lines.
 
     Raises:
         SettingsError: there is no such chunk.
         CorpusError: there is no such document.
     """
-    for line in (f"run {run.run}: {run.info.question}", *story_lines(run, chunk)):
-        write_line(line)
-
-
-def story_lines(run: StoredRun, chunk: str) -> list[str]:
-    """Return what happened to the named chunks, a line each; raise as `print_stories` does."""
     searched = run.interpretations()
     chunks = _chunks_named(run.corpus, chunk)
     lines = []
@@ -69,8 +60,6 @@ def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
             f"{chunk!r} is neither a document, nor a chunk's number, nor DOCUMENT:OFFSET"
         )
     name, offset = told.groups()
-    if len(offset) > _DIGITS:
-        raise SettingsError("no chunk or character has so long a number")
     if name is None:
         if int(chunk) >= len(corpus):
             raise SettingsError(f"the corpus has the chunks 0 to {len(corpus) - 1}, not {chunk}")

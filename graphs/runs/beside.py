@@ -62,10 +62,7 @@ class RunsBeside:
 
     @contextmanager
     def working_on(self, run: str) -> Iterator[None]:
-        """Hold a run's lock.
-
-        Two processes that resumed a run at once would pay twice and mix its steps. The operating
-        system frees the lock when its process ends, however it ends.
+        """Hold a run's lock, which the operating system frees however its process ends.
 
         Raises RunError: another process, or another session of this one, works on the run.
         """

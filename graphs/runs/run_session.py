@@ -67,18 +67,6 @@ class RunSession(Closing, Generic[S]):
         self.context = replace(self.context, reasoner=reasoner)
 
     @abstractmethod
-    def start(self, question: str, *, run: str) -> Iterator[Event]:
-        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
-
-    @abstractmethod
-    def resume(self, run: str) -> Iterator[Event]:
-        """Resume a run that was interrupted or that a limit ended."""
-
-    @abstractmethod
-    def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
-        """Return the partial answer of a run that a limit ended before it came to one."""
-
-    @abstractmethod
     def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:
         """Build the graph."""
 
@@ -87,7 +75,6 @@ class RunSession(Closing, Generic[S]):
         """Return the state that a checkpoint's values are."""
 
     def _thread(self, run: str) -> str:
-        """Name the run's checkpoints."""
         return run
 
     def outcome(self, run: str) -> Answer:
@@ -213,11 +200,9 @@ class RunSession(Closing, Generic[S]):
         )
 
     def _bill(self, run: str) -> Bill:
-        """Open the run's bill where its last checkpoint left it."""
         return self.place.bill(run, self.state(run).cost)
 
     def _events(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
-        """Convert a part of LangGraph's stream to events of the trace."""
         if part["type"] == "custom":
             yield part["data"]
         elif part["type"] == "updates":
@@ -238,9 +223,8 @@ class RunSession(Closing, Generic[S]):
 def _count_on_from(last: str | None) -> None:
     """Have later checkpoints come behind the last one, also where the clock was set back since.
 
-    LangGraph takes for the last checkpoint the one whose id has the latest time, and keeps these
-    times rising in one process only: by a clock behind that of the machine which began the run,
-    every step would come before the last one, and the run would never end.
+    LangGraph takes the one whose id has the latest time for the last, and keeps these times rising
+    in one process only: by a clock that is behind, a run would never end.
     """
     if last is not None:
         clock = vars(checkpoint_ids)  # there is no public way to set it
@@ -249,6 +233,5 @@ def _count_on_from(last: str | None) -> None:
 
 
 def _cost_after(updates: Mapping[str, Any]) -> Cost | None:
-    """Return what the run had spent at the end of the step that made these updates."""
     costs = [each["cost"] for each in updates.values() if isinstance(each, dict) and "cost" in each]
     return costs[-1] if costs else None

@@ -66,7 +66,7 @@ def index(
 
 
 class _Asked(BaseModel):
-    """What the form of a question holds."""
+    """The form of a question."""
 
     question: Annotated[str, StringConstraints(strip_whitespace=True)]
     reader: str
@@ -92,7 +92,6 @@ class _Asked(BaseModel):
 def _shown(
     pages: Pages, name: str, asked: _Asked, q: str = "", estimate: str = "", problem: str = ""
 ) -> Response:
-    """Render a corpus with the form as it was filled in."""
     opened = pages.corpora.corpus(name)
     titled = zip(range(len(opened.documents)), opened.documents, opened.titles, strict=True)
     sought = q.casefold().split()

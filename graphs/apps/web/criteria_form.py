@@ -12,7 +12,7 @@ from agent.question import CRITERIA
 from agent.replies import AtomReply, InterpretReply
 from agent.settings import load_settings
 from graphs.apps.criteria_file import difference, look_again, read_of
-from graphs.apps.estimate import rereading_text
+from graphs.apps.estimate import begun_again
 from graphs.apps.from_settings import open_context
 from graphs.apps.web.items import ItemsAsked
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
@@ -29,7 +29,6 @@ async def _filled(request: Request) -> Mapping[str, str]:
 
 
 def _edited(at: AtRun, filled: Annotated[Mapping[str, str], Depends(_filled)]) -> InterpretReply:
-    """Return the run's interpretation with what the form changes."""
     with at.opened() as opened:
         order = order_of(read_of(opened))
     conditions = [_atom(each, filled) for each in order.conditions]
@@ -75,11 +74,8 @@ def rereading(at: AtRun, criteria: Edited) -> Response:
     """Say what asking again by other criteria would read."""
     with Session(_context(at)) as session:
         new = new_run_id()
-        for _ in session.again(at.run, run=new, criteria=criteria, estimate=True):
-            pass
-        state, finished = session.state(new), not session.unfinished(new)
-        told = rereading_text(state, session.context, finished=finished)
-        reading = state.interpreted
+        _, told = begun_again(session, at.run, new, criteria)
+        reading = session.state(new).interpreted
         session.forget(new)
     return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
 

@@ -110,7 +110,6 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
 
 
 def _text(text: str, spans: Sequence[Span], at: int) -> dict[str, Any]:
-    """Return the text around a place, in pieces, and where it goes on."""
     first, last = window(len(text), at)
     return {
         "sheet": None,

@@ -5,7 +5,7 @@ import re
 import secrets
 from typing import Final
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -58,7 +58,8 @@ class Guard:
         headers = request.headers
         if not _HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers on this machine alone.", 421)
-        if request.method not in _SAFE and not _is_own(headers):
+        is_own = headers.get("origin") == f"http://{headers.get('host')}"
+        if request.method not in _SAFE and not is_own:
             return PlainTextResponse("This did not come from a page of this server.", 403)
         if self._is(request.cookies.get(_cookie(request)), self._session):
             return None
@@ -79,8 +80,3 @@ class Guard:
 def _cookie(request: Request) -> str:
     """Name the cookie by the port: a browser sends it to every server of this machine."""
     return f"headcount-{request.url.port}"
-
-
-def _is_own(headers: Headers) -> bool:
-    """Tell whether a request that changes something comes from a page of this very server."""
-    return headers.get("origin", "") == f"http://{headers.get('host')}"

@@ -1,6 +1,7 @@
 """The pages of the runs: the answer, what happened to every passage, runs side by side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -16,19 +17,16 @@ from graphs.apps.export import file_name
 from graphs.apps.page import (
     accounts_of,
     answer_so_far,
-    quoting,
+    around,
     run_bytes,
     run_facts,
     sections,
-    titles_of,
+    title,
 )
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.why import cause_text, place, state_text, story_lines
-from graphs.nodes.clarify import understood
-from graphs.runs.run_session import Event
-from graphs.sessions import Session
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -68,8 +66,8 @@ def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = No
         suggested=suggested,
         paid=pages.readers()[1],
         exports=_EXPORTS,
-        around=quoting(opened),
-        title=titles_of(opened),
+        around=partial(around, opened),
+        title=partial(title, opened),
         source=pages.source(at.corpus, at.run),
         **given,
     )
@@ -78,15 +76,7 @@ def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = No
 @router.post("/corpora/{corpus}/runs/{run}/reply", name="reply")
 def reply(at: AtRun, reply: Annotated[str, Form()]) -> Response:
     """Answer what a run asks."""
-
-    def events(session: Session, job: Job) -> Iterator[Event]:
-        asked = session.state(at.run).clarification
-        given = "nothing is asked" if asked is None else understood(reply, asked)
-        if isinstance(given, str):
-            raise RunError(given)
-        return session.reply(at.run, given, confirm=job.confirm)
-
-    at.go_on(events)
+    at.go_on(lambda session, job: session.reply_in_words(at.run, reply, confirm=job.confirm))
     return go(at.page)
 
 

@@ -101,7 +101,6 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """Return the page that says what was wrong with a request."""
     status, problem = 400, str(error)
     match error:
         case CorpusMissing():

@@ -14,7 +14,8 @@ from typer.testing import CliRunner, Result
 
 from agent.question import Condition
 from graphs.apps.cli import app
-from tests.fake_provider.server import FakeProvider
+from tests.dev_server import DevServer, dev_server
+from tests.fake_provider.server import FakeProvider, running_provider
 from tests.graphs.conftest import INTERPRETED
 from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tests.integration.reader import read
@@ -106,6 +107,24 @@ def model(provider: FakeProvider) -> Flags:
     """The flags that name a careful reader behind the fake provider."""
     provider.answer = read
     return ("--model", "reader", "--base-url", provider.url)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[FakeProvider]:
+    """The provider of the development server."""
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def server(
+    reader: FakeProvider, _built: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DevServer]:
+    """LangGraph's development server, beside a corpus."""
+    folder = tmp_path_factory.mktemp("dev")
+    shutil.copytree(_built, folder / "leases.corpus")
+    with dev_server(folder, HEADCOUNT_BASE_URL=reader.url) as served:
+        yield served
 
 
 @pytest.fixture

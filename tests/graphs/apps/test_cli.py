@@ -25,33 +25,29 @@ def test_the_version_is_told():
     assert told.stdout == f"headcount {version('headcount')}\n"
 
 
+HEAVY = {"langgraph", "langchain_core", "sklearn", "numpy", "polars", "chromadb", "openai"}
+FIRST = HEAVY | {"pydantic", "agent.answer"}
+LATE = {"jinja2", "langchain_openai", "openai", "pyarrow.compute", "genai_prices"}
+
+
 @pytest.mark.parametrize(
-    "word",
-    ["", "--help", "ask --help", "index --help"],
+    ("words", "heavy"),
+    [
+        ([], FIRST),
+        (["--help"], FIRST),
+        (["ask", "--help"], HEAVY),
+        (["index", "--help"], HEAVY),
+        (["ask", "PLACE", "Which leases mention a dog?", "--model", "lexical"], LATE),
+    ],
+    ids=lambda each: " ".join(each)[:12] if isinstance(each, list) else "",
 )
-def test_help_loads_nothing_heavy(word: str):
-    heavy = {"langgraph", "langchain_core", "sklearn", "numpy", "polars", "chromadb", "openai"}
-    if word in {"", "--help"}:
-        heavy |= {"pydantic", "agent.answer"}
-    code = (
-        "import sys\nfrom graphs.apps.cli import app\n"
-        f"try:\n    app({word.split()!r})\nexcept SystemExit:\n    pass\n"
-        f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stderr.strip().splitlines()[-1] == "[]"
-
-
-def test_a_question_without_a_model_loads_no_templates_clients_or_functions(place: Path):
-    heavy = {"jinja2", "langchain_openai", "openai", "pyarrow.compute", "genai_prices"}
+def test_nothing_heavy_is_loaded_that_is_not_used(words: list[str], heavy: set[str], place: Path):
     code = (
         "import sys\nfrom graphs.apps.cli import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
         f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
     )
-    asked = ["ask", str(place), "Which leases mention a dog?", "--model", "lexical"]
+    asked = [str(place) if each == "PLACE" else each for each in words]
     done = subprocess.run(
         [sys.executable, "-c", code, *asked], cwd=ROOT, capture_output=True, text=True, check=True
     )

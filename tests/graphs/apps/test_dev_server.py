@@ -1,15 +1,12 @@
 """What a program gets from `langgraph dev` by LangGraph's own SDK, as chat clients use it."""
 
 import json
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.dev_server import DevServer, dev_server
-from tests.fake_provider.server import FakeProvider, running_provider
+from tests.dev_server import DevServer
+from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Q
 from tests.graphs.conftest import PETS, QUOTE
 from tests.integration.reader import doubting, read
@@ -17,22 +14,6 @@ from tests.integration.reader import doubting, read
 pytestmark = pytest.mark.slow
 MODES: Any = ["values", "messages-tuple", "custom"]
 Told = list[tuple[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[FakeProvider]:
-    with running_provider() as provider:
-        yield provider
-
-
-@pytest.fixture(scope="module")
-def server(
-    reader: FakeProvider, _built: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DevServer]:
-    folder = tmp_path_factory.mktemp("dev")
-    shutil.copytree(_built, folder / "leases.corpus")
-    with dev_server(folder, HEADCOUNT_BASE_URL=reader.url) as served:
-        yield served
 
 
 class Thread:
@@ -88,10 +69,6 @@ def test_a_run_streams_and_its_thread_keeps_the_answer_but_no_quote(
     state = thread.state
     kept = state["values"]["answer"]
     assert (kept["status"], kept["value"]) == ("answered", len(PETS))
-    for name in ("value", "bounds", "likely", "run", "cost", "completeness"):
-        assert kept[name] == whole[name]
-    place = kept["entities"][0]["evidence"][0]
-    assert place == whole["entities"][0]["evidence"][0] | {"quote": ""}
     as_json = json.dumps(state["values"])
     assert QUOTE not in as_json
     assert len(as_json) < 16_000
@@ -123,20 +100,11 @@ def test_a_clarification_is_answered_by_a_command_or_by_the_next_message(
     assert answer["status"] == "answered"
     assert answer["ambiguity"]["asked"][0]["reply"]
     assert [who for who, _ in thread.spoken][-2:] == ["human", "ai"]
-
-
-def test_a_thread_takes_one_question_after_another(server: DevServer, reader: FakeProvider):
     reader.answer = read
-    thread = Thread(server)
-    runs = []
-    for _ in range(2):
-        thread.say(Q)
-        values = thread.state["values"]
-        assert values["answer"]["value"] == len(PETS)
-        runs.append(values["run"])
-    assert runs[0] != runs[1]
+    thread.say(Q)
+    values = thread.state["values"]
+    assert values["run"] != answer["run"]
     assert [each["question"] for each in values["conversation"]] == [Q]
-    assert [who for who, _ in thread.spoken] == ["human", "ai"] * 2
 
 
 def refused(server: DevServer, **context: Any) -> dict[str, str]:

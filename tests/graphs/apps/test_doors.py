@@ -4,7 +4,7 @@ import io
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,8 @@ from graphs.apps.mcp_server import Collections
 from graphs.apps.web.serve import make_app
 from graphs.context import Context
 from graphs.sessions import Session
-from tests.dev_server import DevServer, dev_server
-from tests.fake_provider.server import FakeProvider, running_provider
+from tests.dev_server import DevServer
+from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Q, told_by
 from tests.graphs.apps.test_mcp_server import agent_of
 from tests.graphs.apps.web.test_guard import OWN, TOKEN
@@ -96,23 +96,6 @@ def by_page(question: str, flags: Flags) -> Said:
 DOORS = (by_chat, by_python, by_the_graph, by_mcp, by_page)
 
 
-@pytest.fixture(scope="module")
-def careful() -> Iterator[FakeProvider]:
-    with running_provider() as provider:
-        provider.answer = read
-        yield provider
-
-
-@pytest.fixture(scope="module")
-def server(
-    careful: FakeProvider, _built: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DevServer]:
-    folder = tmp_path_factory.mktemp("dev")
-    shutil.copytree(_built, folder / LEASES)
-    with dev_server(folder, HEADCOUNT_BASE_URL=careful.url) as served:
-        yield served
-
-
 @pytest.fixture
 def folder(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Go to a folder with the corpus as it was built: no reply is kept in it."""
@@ -141,14 +124,14 @@ def told(answer: Said) -> Said:
 @pytest.mark.parametrize("question", [Q, "Which leases mention York?"], ids=["read", "by code"])
 def test_every_door_gives_the_same_answer(
     question: str,
-    careful: FakeProvider,
+    reader: FakeProvider,
     server: DevServer,
     folder: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
 ):
-    reads = question == Q
-    flags = {"model": "reader", "base_url": careful.url} if reads else {"model": "lexical"}
-    monkeypatch.setenv("HEADCOUNT_BASE_URL", careful.url)  # for the graph, which has no such flag
+    reads, reader.answer = question == Q, read
+    flags = {"model": "reader", "base_url": reader.url} if reads else {"model": "lexical"}
+    monkeypatch.setenv("HEADCOUNT_BASE_URL", reader.url)  # for the graph, which has no such flag
     folder()
     by_cli = told(by_command(question, flags))
     assert by_cli["value"] == (len(PETS) if reads else 4)

@@ -73,13 +73,16 @@ def test_nothing_that_is_not_ours_becomes_markup(bad: str, hostile: Corpus):
     step = Step(
         round=1, call=ToolCall(tool=bad, arguments={bad: bad}), before="a", after="b", why=bad
     )
-    seen = _Page(page(told, hostile, (step,), (bad,)))
+    states = (Standing(state="unparsable", reason=bad), Standing(state="pruned", step=1))
+    parts = [Part(bad, each, BitMap([at])) for at, each in enumerate(states)]
+    accounts = [Account(parts=parts, causes={1: Cause(step=1, tool=bad, arguments={bad: bad})})]
+    seen = _Page(page(told, hostile, (step,), (bad,), accounts))
     assert set(seen.tags) <= TAGS
     assert seen.tags.count("script") == 1
     assert not [name for name, _ in seen.attributes if name.startswith("on") or name == "src"]
     assert not [value for _, value in seen.attributes if bad in value]
     assert seen.open == []
-    assert seen.text.count(printable(bad)) >= 8
+    assert seen.text.count(printable(bad)) >= 12
 
 
 def test_a_page_loads_nothing(hostile: Corpus):
@@ -110,32 +113,8 @@ def test_a_quote_that_moved_stands_alone(document: str | None, said: str, hostil
     assert said in text
 
 
-BAD = "<script>alert(1)</script>"
-
-
-def corpus(chunks: int, name: str = "a document") -> Corpus:
-    return cast("Corpus", CutCorpus({name: "a document"}, [[(0, 9)] * chunks]))
-
-
-def account(chunks: int, *parts: Part, steps: int = 1) -> Account:
-    numbers = range(1, steps + 1)
-    return Account(
-        parts=parts,
-        causes={n: Cause(step=n, tool="keywords", arguments={"words": [BAD]}) for n in numbers},
-    )
-
-
 def failed(reason: str, first: int, stop: int) -> Part:
     return Part("c1", Standing(state="failed", reason=reason), BitMap(range(first, stop)))
-
-
-def test_names_reasons_and_arguments_are_escaped() -> None:
-    part = Part(BAD, Standing(state="unparsable", reason=BAD), BitMap([0]))
-    pruned = Part(BAD, Standing(state="pruned", step=1), BitMap([1]))
-    found = account(2, part, pruned)
-    text = page(answer(entities=()), corpus(2, BAD), accounts=[found])
-    assert text.count("<script") == 1
-    assert text.count("alert(1)") == 4
 
 
 @pytest.mark.parametrize("reasons", [1, 500, 15_000])
@@ -143,8 +122,9 @@ def test_a_section_stays_small_and_says_what_it_leaves_out(reasons: int) -> None
     chunks = 15_000
     size = chunks // reasons
     parts = [failed(f"reason {n}", n * size, (n + 1) * size) for n in range(reasons)]
-    found = account(chunks, *parts, steps=200)
-    text = page(answer(entities=()), corpus(chunks), accounts=[found])
+    causes = {n: Cause(step=n, tool="keywords", arguments={}) for n in range(1, 201)}
+    corpus = cast("Corpus", CutCorpus({"a document": "a document"}, [[(0, 9)] * chunks]))
+    text = page(answer(entities=()), corpus, accounts=[Account(parts=parts, causes=causes)])
     assert len(text) < 66_000
     assert ("more, all in" if reasons < chunks else "14960 more rows") in text
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -98,11 +99,17 @@ class Review:
         return answer
 
 
-@pytest.fixture
-def review(corpus: Corpus) -> Iterator[Review]:
+@contextmanager
+def reviewing(corpus: Corpus, gives: str = "") -> Iterator[Review]:
     corpus.runs.mkdir(exist_ok=True)
     with Reviews(corpus.runs) as reviews:
-        yield Review(corpus, reviews)
+        yield Review(corpus, reviews, gives=gives)
+
+
+@pytest.fixture
+def review(corpus: Corpus) -> Iterator[Review]:
+    with reviewing(corpus) as made:
+        yield made
 
 
 def documents(answer: Answer) -> set[str]:
@@ -233,14 +240,12 @@ def test_the_marked_words_or_those_that_are_given_are_quoted(review: Review, sai
 )
 def test_where_no_sentence_is_told_the_whole_passage_is_the_proof(text: str, tmp_path: Path):
     corpus, asked = built({"xx.md": text}, tmp_path), "Welche? Which contracts name a pet?"
-    corpus.runs.mkdir(exist_ok=True)
-    with Reviews(corpus.runs) as reviews:
-        sitting = Review(corpus, reviews)
+    with reviewing(corpus) as sitting:
         found = sitting(asked, said="y")
         assert "will be quoted: the whole passage" in sitting.told
         (quote,) = found.entities[0].evidence
         assert quote.quote == text == corpus.document_text(0)[quote.start : quote.end]
-        reviews.withdraw(1)
+        sitting.reviews.withdraw(1)
         found = sitting(asked, said="+y")
         first = text.partition(".")[0] + "."
         assert f"will be quoted: “{first}”" in sitting.told
@@ -251,10 +256,7 @@ def test_the_sentence_with_the_rare_words_of_a_condition_is_proposed(tmp_path: P
     common = "The tenant pays the rent to the landlord. "
     texts = {f"x{n}.md": common for n in range(9)}
     texts["pet.md"] = f"{common}A hamster is allowed. {common}"
-    corpus = built(texts, tmp_path)
-    corpus.runs.mkdir(exist_ok=True)
-    with Reviews(corpus.runs) as reviews:
-        sitting = Review(corpus, reviews)
+    with reviewing(built(texts, tmp_path)) as sitting:
         sitting("Welche? Which contracts let the tenant keep a hamster?", said="q")
     assert "will be quoted: “A hamster is allowed.”" in sitting.told
 
@@ -267,9 +269,8 @@ HAMSTER = "The tenant may keep a hamster."
 def long(tmp_path: Path) -> Iterator[Review]:
     corpus = built({"long.md": "\n\n".join([*PARTS, HAMSTER])}, tmp_path)
     assert len(corpus) > 2
-    corpus.runs.mkdir(exist_ok=True)
-    with Reviews(corpus.runs) as reviews:
-        yield Review(corpus, reviews, gives=HAMSTER)
+    with reviewing(corpus, HAMSTER) as made:
+        yield made
 
 
 def test_words_around_a_passage_are_shown(long: Review):
@@ -510,15 +511,13 @@ def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
 def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
     words = "The tenant may keep one dog in the flat, says the owner of the house"
     corpus = built({"xx.md": f"{words}.", "yy.md": f"{words.upper()}."}, tmp_path)
-    corpus.runs.mkdir(exist_ok=True)
-    with Reviews(corpus.runs) as reviews:
-        sitting = Review(corpus, reviews)
+    with reviewing(corpus) as sitting:
         assert documents(sitting(yes="y")) == {"xx", "yy"}
-        (one,) = reviews.all()  # the other is its copy
+        (one,) = sitting.reviews.all()  # the other is its copy
         other = {"xx": 1, "yy": 0}[one.document]
         no = replace(one, document=["xx", "yy"][other], judgement="no", quote="")
         condition = next(atoms(sitting.reading.conditions))
-        reviews.put(corpus, other, condition, no)
+        sitting.reviews.put(corpus, other, condition, no)
         assert documents(sitting(yes="y")) == {one.document}
 
 

@@ -51,7 +51,7 @@ def test_a_corpus_that_changed_since_is_said(
         (["--chunk", "9999"], "the corpus has the chunks 0 to "),
         (["--chunk", "lease-03:99999"], "no chunk of 'lease-03' holds character 99999; it has "),
         (["--chunk", "nowhere:3"], "no document named 'nowhere'"),
-        (["--chunk", f"lease-03:{'9' * 5000}"], "so long a number"),
+        (["--chunk", f"lease-03:{'9' * 5000}"], "neither a document, nor a chunk's number"),
         (["--chunk=-1"], "neither a document, nor a chunk's number, nor DOCUMENT:OFFSET"),
         (["--chunk", "a:b:3"], "no document named 'a:b'"),
     ],
