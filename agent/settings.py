@@ -197,12 +197,10 @@ class Settings(Policy, BaseSettings):
         return PROVIDERS.get(split_name(self.model)[0]) if self.base_url is None else None
 
     def _server(self) -> str | None:
-        """Return the server's address; OpenAI's own variables are read together or not at all.
-
-        Raises SettingsError: the name begins with a provider whose server is not known.
-        """
+        """Return the server's address; raises SettingsError where its provider's is not known."""
         if (host := self._host) is not None:
             return host.server()
+        # OpenAI's own variables are read together or not at all.
         own = self.base_url is not None or self.api_key is not None
         told = os.environ.get("OPENAI_BASE_URL") if os.environ.get("OPENAI_API_KEY") else None
         address = self.base_url if own else told or None
@@ -275,10 +273,7 @@ def settings_files() -> tuple[Path, ...]:
 
 
 def load_settings(**flags: object) -> Settings:
-    """Read the settings; flags that are None were not given.
-
-    Raises SettingsError: a value cannot be used or a key is unknown; it says where it stands.
-    """
+    """Read the settings, None for no flag; raises SettingsError, which says where a value is."""
     given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_misspelt_variables()
     try:

@@ -31,7 +31,6 @@ class Proposal:
 
     reading: Interpretation
     why: str
-    """In the model's words."""
     doubtful: tuple[Overruled, ...] = ()
     """Verdicts of people that look like slips."""
 

@@ -22,7 +22,6 @@ from graphs.context import Context
 from graphs.conversation import RunState
 from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
-from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions
 
@@ -70,10 +69,7 @@ class Session(RunSession[State]):
             yield from self._stream(given, run, before=(_ROUTE,) if confirm else ())
 
     def confirm(self, run: str, criteria: InterpretReply) -> Iterator[Event]:
-        """Go on with a run that waits to be confirmed, its question read as the criteria say.
-
-        Raises RunError: it does not wait for that, or cannot be resumed here.
-        """
+        """Go on with a run that waits for criteria, by these; raises RunError where it does not."""
         with self.place.working_on(run):
             self._check(run)
             if not self.unconfirmed(run):
@@ -168,25 +164,12 @@ class Session(RunSession[State]):
             before = (_ROUTE,) if confirm else ()
             yield from self._stream(Command(resume=given), run, before=before)
 
-    def reply_in_words(self, run: str, words: str, *, confirm: bool = False) -> Iterator[Event]:
-        """Answer what a run asks by an option's number or in words, as `reply` does.
-
-        Raises RunError: there is no such run, it asks nothing, or the words cannot be used.
-        """
-        self.context.store.info(run)
-        asked = self.state(run).clarification
-        given = f"run {run!r} asks nothing" if asked is None else understood(words, asked)
-        if isinstance(given, str):
-            raise RunError(given)
-        return self.reply(run, given, confirm=confirm)
-
     def resume(self, run: str, *, confirm: bool = False) -> Iterator[Event]:
         """Resume a run that was interrupted or that a limit ended.
 
-        To be confirmed, it waits as `start` has it, or goes on waiting.
-
-        A finished run goes on where its policy allows a larger audit than it had and its target is
-        not proven; else it yields nothing, as one does that waits for a reply.
+        To be confirmed, it waits as `start` has it, or goes on waiting. A finished run goes on
+        where its policy allows a larger audit than it had and its target is not proven; else it
+        yields nothing, as one does that waits for a reply.
 
         Raises RunError: the run cannot be resumed, or another process works on it.
         """

@@ -62,7 +62,6 @@ class Chat:
     read: Callable[[str], str]
     """Reads a line; raises EOFError at the end."""
     resumed: Callable[[str], str]
-    """Returns the command that resumes a run."""
     turns: list[tuple[Turn, Answer]] = field(default_factory=list)
     unanswered: tuple[Turn, ...] = ()
     """The question since that was declined: `of those` may be meant of it."""

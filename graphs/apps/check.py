@@ -97,7 +97,6 @@ class CheckedAnswer(Value):
 
 Told = Callable[[CheckedAnswer], None]
 _Case = tuple[str, Sequence[Finding]]
-"""A document, with what the run found in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,10 +350,7 @@ def known_check(opened: StoredRun) -> CheckedAnswer | None:
 def run_check(
     run: str, size: tuple[int, int], *, within: float | None = None, json: bool = False
 ) -> Exit:
-    """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
-
-    Raises RunError: as `checked_answer` does.
-    """
+    """Check a run, or the newest of a corpus, and print the number; raises as `checked_answer`."""
     console = Console(stderr=True, highlight=False)
     screen = TerminalScreen(console)
     with stored_run(run, None) as opened, sitting(opened.corpus, screen) as desk:

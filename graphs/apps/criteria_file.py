@@ -26,10 +26,7 @@ _LARGEST = 1_000_000
 
 
 def read_criteria(file: Path, question: str = "") -> InterpretReply:
-    """Return the interpretation that a file holds; say so where it is another question's.
-
-    Raises QuestionError: it holds none.
-    """
+    """Return the interpretation that a file holds; raises QuestionError where it holds none."""
     if file.stat().st_size > _LARGEST:
         raise QuestionError(f"{file} has {file.stat().st_size:,} bytes, {_LARGEST:,} at most")
     try:
@@ -81,11 +78,7 @@ def read_of(opened: StoredRun) -> Interpretation:
 
 
 def edited_for(session: Session, question: str) -> tuple[str, str] | None:
-    """Return the newest run with criteria that a person edited for a question much like this one.
-
-    Returns:
-        The run's id and its question; None where there is none.
-    """
+    """Return the newest run, with its question, whose criteria were edited for one like this."""
     asked = _telling(question)
     for info in session.context.store.runs():
         other = _telling(info.question)

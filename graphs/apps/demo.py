@@ -1,7 +1,4 @@
-"""`headcount demo`: real text that every machine has, a few questions, no key, no network.
-
-The text is the READMEs in the metadata of the installed packages.
-"""
+"""`headcount demo`: questions about the READMEs of the installed packages; no key, no network."""
 
 import shlex
 from email import message_from_string

@@ -60,9 +60,7 @@ class Shown:
     passage: Passage
     condition: Condition
     asked: str
-    """What the person is asked of it."""
     why: str
-    """Why it is shown."""
     told: str
     """How far reading has come, and how many verdicts of each kind were given."""
     marked: tuple[int, int]
@@ -73,7 +71,6 @@ class Shown:
     """The document's words before the passage, some; empty where it begins with it."""
     after: str = ""
     note: str = ""
-    """What is kept with the verdict."""
 
     @property
     def place(self) -> str:
@@ -126,7 +123,6 @@ class Screen(Protocol):
 
 
 _Key = tuple[int, str]
-"""A chunk and a condition."""
 _Spot = tuple[str, int, str]
 """A document, where a passage begins in it, and a condition's words."""
 
@@ -306,10 +302,7 @@ class ReviewDesk:
         return mark
 
     def _keep_beside(self, place: _Place, note: str) -> None:
-        """Keep a yes for words that the person found elsewhere in the document.
-
-        Raises BegunAnew: it is kept, and the search begins with it.
-        """
+        """Keep a yes for words elsewhere in the document; raises BegunAnew where it is kept."""
         number = self.corpus.document_index(place.passage.document)
         text = self.corpus.document_text(number)
         found = locate(self.screen.text("words of the document that show it"), text)
@@ -360,10 +353,7 @@ class ReviewDesk:
         return self.reviews.verdict(self.corpus, place.passage.chunk, place.condition)
 
     def _reply(self, asked: JudgeValues) -> JudgeReply | None:
-        """Put the verdicts on a request's passages together; None where all are open.
-
-        What is open or skipped is left out: it has no verdict.
-        """
+        """Put the verdicts on a request's passages together, without the open; None if all are."""
         shown, none = [], []
         for number, passage in enumerate(asked.passages, start=1):
             found = [

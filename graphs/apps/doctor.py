@@ -35,13 +35,14 @@ def run_doctor(location: str, store: str | None = None) -> bool:
     return not problems
 
 
-def _corpus(corpus: Path) -> list[str]:
+def _corpus(corpus: Path) -> Iterator[str]:
     size = sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
     try:
         opened = open_corpus(corpus)
     except CorpusDamaged as error:
         write_line(f"{corpus}: cannot be opened, {size / 1e6:.1f} MB")
-        return [str(error)]
+        yield str(error)
+        return
     held = opened.manifest
     write_line(
         f"{corpus}: {counted(held.documents, 'document')}, {counted(held.chunks, 'chunk')}, "
@@ -56,8 +57,7 @@ def _corpus(corpus: Path) -> list[str]:
         opened.check()
         _ = opened.embedder
     except (CorpusDamaged, SettingsError) as error:
-        return [str(error)]
-    return []
+        yield str(error)
 
 
 def _shards(location: str) -> Iterator[str]:
@@ -98,29 +98,27 @@ def _databases(corpus: Path) -> Iterator[str]:
                     yield f"{file}: {error}"
 
 
-def _schema(corpus: Path) -> list[str]:
+def _schema(corpus: Path) -> Iterator[str]:
     """Read the schema of records, which a person may have edited, where there is one."""
     file = corpus / "records" / "schema.yaml"
     try:
         if file.exists():
             load_schema(file)
     except (SchemaError, CorpusDamaged) as error:
-        return [str(error)]
-    return []
+        yield str(error)
 
 
-def _store(corpus: Path, store: str | None) -> list[str]:
+def _store(corpus: Path, store: str | None) -> Iterator[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
         address = server_of(load_settings(store=store))
         if address is None:
-            return []
+            return
         from psycopg.rows import tuple_row
 
         from tools.postgres.connection import connect
 
         connect(address, corpus_id(corpus), tuple_row).close()
+        write_line(f"{address}: answers")
     except HeadcountError as error:
-        return [str(error)]
-    write_line(f"{address}: answers")
-    return []
+        yield str(error)

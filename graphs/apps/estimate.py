@@ -156,11 +156,7 @@ def _dry_run(
 def begun_again(
     session: Session, earlier: str, run: str, criteria: InterpretReply | None
 ) -> tuple[list[Event], str]:
-    """Begin to ask an earlier run's question again, up to the first request.
-
-    Returns:
-        The trace so far; and what the run will read, in words.
-    """
+    """Ask a question again, up to the first request; return the trace, and what it takes."""
     begun = list(session.again(earlier, run=run, criteria=criteria, estimate=True))
     if not session.unfinished(run):
         return begun, "nothing is judged again"
@@ -186,10 +182,7 @@ def _rereading_text(state: State, context: Context) -> str:
 
 
 def dry_context(place: Path, settings: Settings) -> Context:
-    """Return a context of whose reasoner only the limits count: nothing is asked.
-
-    Raises SettingsError: the reasoner cannot write, which analyses and records need.
-    """
+    """Return a context that asks nothing; raises SettingsError where the model cannot write."""
     if settings.model == "lexical":
         raise SettingsError("lexical cannot write records: name a model with --model, which can")
     return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
@@ -221,10 +214,7 @@ def _extraction(context: Context, pack: Sequence[Task]) -> Cost:
 
 
 def _analysis_bills(context: Context, question: str) -> Bills:
-    """Return the low and the high end of an analysis in which every document is read.
-
-    At the high end each request is repaired once, and all parts are read for rows of many columns.
-    """
+    """Return the low and the high end: at the high one all is read, each request made twice."""
     plan = planning(question, context)
     interpreting = prompts.interpret(
         InterpretValues(question=question, conversation=(), corpus=context.corpus)

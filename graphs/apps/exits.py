@@ -88,11 +88,8 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
 
 
 def _interrupt_again(told: "sys.UnraisableHookArgs") -> None:
-    """Interrupt once more where Ctrl-C came within code of which Python drops the errors.
-
-    By SIGTERM: whoever started the command may ignore Ctrl-C.
-    """
-    if told.exc_type is KeyboardInterrupt:
+    """Interrupt once more where Ctrl-C came within code of which Python drops the errors."""
+    if told.exc_type is KeyboardInterrupt:  # SIGTERM, since Ctrl-C may be ignored
         soon = threading.Timer(_SOON, os.kill, (os.getpid(), signal.SIGTERM))
         soon.daemon = True
         soon.start()

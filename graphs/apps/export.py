@@ -39,10 +39,8 @@ _ROWS, _CELL = 1_048_576, 32_767
 """Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
 SUFFIXES: Final = (".csv", ".xlsx", ".json", ".md", ".html")
-"""Those of the files that a run is written to."""
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
 _TOLD = (beside, bill_text, coverage_line, headline, number)
-"""What the template of a memo calls."""
 
 
 class Quoted(NamedTuple):
@@ -61,7 +59,6 @@ class Quoted(NamedTuple):
     interpretation: int
     page: int | None = None
     note: str = ""
-    """What the person noted with their verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +73,6 @@ class RunView:
     accounts: Sequence[Account]
     """What happened to the passages, search by search; none where the corpus has changed since."""
     checked: CheckedAnswer | None = None
-    """The number by what people said of it."""
 
     @property
     def answers(self) -> Sequence[Answer]:

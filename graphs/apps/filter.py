@@ -42,12 +42,7 @@ def run_filter(
 
 
 def _filters(text: str) -> Iterator[FilterArguments]:
-    """Yield the filters in one argument, checked.
-
-    Raises:
-        SettingsError: it is malformed.
-        ToolArgumentError: there is no such filter, or its arguments are wrong.
-    """
+    """Yield the filters in one argument; raises SettingsError or ToolArgumentError."""
     try:
         given = _CALL.validate_json(text)
     except ValidationError as error:

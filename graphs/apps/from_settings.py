@@ -106,9 +106,7 @@ class Request:
     """A file with how the question is read; one that is not there yet is written."""
     record: Path | None = None
     output: Path | None = None
-    """A file that the answer is written to, too."""
     force: bool = False
-    """Whether that file may be overwritten."""
     flags: Mapping[str, object]
 
     def resumed(self, run: str) -> str:

@@ -24,7 +24,6 @@ _OF_DATES: Final = {
     "more_than": "after",
     "less_than": "before",
 }
-"""How a field is compared with dates."""
 
 
 def cost_text(cost: Cost, prices_of: str = "") -> str:

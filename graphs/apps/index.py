@@ -44,10 +44,7 @@ def run_index(
     checksum: bool = False,
     fields: Path | None = None,
 ) -> None:
-    """Build the corpus and print what changed, what could not be read and the first notes.
-
-    `fields` is a file that corrects them.
-    """
+    """Build the corpus, its fields corrected by a file; print what changed and the first notes."""
     _check_encoding(settings.encoding)
     if fields is not None:
         settings = replace(settings, fields=read_corrections(fields))

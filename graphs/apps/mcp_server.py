@@ -5,7 +5,6 @@ import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
@@ -38,6 +37,7 @@ from graphs.apps.trace import event_text
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.jobs import Job, Jobs
 from graphs.context import new_run_id
+from graphs.nodes.clarify import understood
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
@@ -175,7 +175,7 @@ class Collections:
                 told = await to_thread.run_sync(estimate_text, place, question, settings)
                 await _agreed(request, f"This takes {told}. Go ahead?")
             run = new_run_id()
-            started = partial(Session.start, question=question, run=run)
+            started = lambda session: session.start(question, run=run)  # noqa: E731
             return await self._followed(corpus, started, run, request, items)
 
     async def answer_clarification(
@@ -324,6 +324,7 @@ class Collections:
         return answer.shortened(items)
 
     def _may_be_asked(self, request: Request[Any, Any]) -> bool:
+        """Tell whether a model is paid and the person can be asked for it."""
         return _can_ask(request) and self.settings.model != "lexical"
 
     @contextmanager

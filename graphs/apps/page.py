@@ -255,10 +255,7 @@ def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict
 
 
 def around(corpus: Corpus, evidence: Evidence) -> tuple[str, str, str]:
-    """Return the words before and after a quote, and what is wrong with its place, if anything.
-
-    If the corpus has changed and the quote is no longer in its place, it is shown alone.
-    """
+    """Return the words before and after a quote; none, and why, where it stands there no more."""
     try:
         text = corpus.document_text(corpus.document_index(evidence.document))
     except CorpusError:

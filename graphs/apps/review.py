@@ -46,10 +46,7 @@ _SHOWN = frozenset({"interpret", "decide", "audit"})
 def review_context(
     corpus: Corpus, settings: Settings, desk: ReviewDesk, *, verbatim: bool
 ) -> Context:
-    """Return the context of a run in which the person at the desk judges.
-
-    No filter is called: also of few candidates the best by rank come first.
-    """
+    """Return the context of a run in which a person judges: the best by rank, without filters."""
     chosen = {"few_candidates": 0, "trial": 0, "disambiguation": "none", "route": "text"}
     by_rank = Choice(way="rank", why="a person reads the best by rank, and a sample of the rest")
     return Context(

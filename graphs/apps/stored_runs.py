@@ -110,7 +110,6 @@ class SearchedInterpretation:
     history: Sequence[Step]
     """Its steps, where the state still has them."""
     texts: dict[str, str]
-    """The conditions' words by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +147,7 @@ class StoredRun:
         return self.info.corpus_digest != self.corpus.digest
 
     def interpretations(self) -> list[SearchedInterpretation]:
-        """Return the interpretations whose search has begun.
-
-        Raises RunError: nothing was searched yet, or the corpus has changed since.
-        """
+        """Return those searched; raises RunError where none was, or the corpus has changed."""
         if self.corpus_changed:
             raise RunError(
                 f"the corpus has changed since run {self.run!r} started, and its chunks with it; "

@@ -96,10 +96,8 @@ def inert_parts(cell: str) -> str:
 def usable_streams() -> None:
     """Open closed standard streams on the null device; write `?` for what an encoding lacks.
 
-    Raises SystemExit: standard output is closed, so that no answer could be read.
-
-    The descriptor of a closed stream would otherwise be given to the next file that is opened, for
-    instance a database.
+    The next file that is opened would get a closed stream's descriptor. Raises SystemExit: standard
+    output is closed.
     """
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):

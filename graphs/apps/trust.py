@@ -14,10 +14,7 @@ from tools.corpus.generations import CorpusLayout
 
 
 def run_trust(folder: Path) -> None:
-    """Trust the settings in a folder and the embedder of a corpus, and print what they name.
-
-    Raises SettingsError: neither is there, or one cannot be read.
-    """
+    """Trust a folder's settings and its corpus's embedder; raises SettingsError without either."""
     made = CorpusLayout(folder).generation()
     tells = {folder / LOCAL_FILE: _told}
     if made is not None:

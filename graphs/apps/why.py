@@ -27,12 +27,7 @@ STATES = {
 
 
 def story_lines(run: StoredRun, chunk: str) -> list[str]:
-    """Return what happened to the named chunks under each interpretation, in lines.
-
-    Raises:
-        SettingsError: there is no such chunk.
-        CorpusError: there is no such document.
-    """
+    """Return what happened to the named chunks, in lines; raises SettingsError or CorpusError."""
     searched = run.interpretations()
     chunks = _chunks_named(run.corpus, chunk)
     lines = []

@@ -48,7 +48,6 @@ class RunSession(Closing, Generic[S]):
     """One corpus, one reasoner, one place of checkpoints; any number of runs of one graph."""
 
     command: ClassVar[Command]
-    """The command that starts and resumes such runs."""
 
     def __init__(self, context: Context, saver: BaseCheckpointSaver[Any] | None = None) -> None:
         self.context = context

@@ -1,7 +1,4 @@
-"""Runs kept on a team's server: whoever has the corpus can resume them, one at a time.
-
-Checkpoints are strictly deserialised, as those beside a corpus are.
-"""
+"""Runs kept on a team's server: whoever has the corpus can resume them, one at a time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -92,10 +89,7 @@ class SharedRuns:
 
 
 class ServerSaver(PostgresSaver):
-    """LangGraph's own saver over one connection; its errors are Headcount's.
-
-    Raises as `explained` does, from every method.
-    """
+    """LangGraph's own saver over one connection; its methods raise as `explained` does."""
 
     def __init__(self, address: ServerAddress, corpus: str) -> None:
         self.address = address

@@ -19,7 +19,6 @@ from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 
 _AT_ONCE: Final = 8
-"""Questions that are asked at once."""
 _RUNS: Final = 50
 """Questions that are listed, the newest first."""
 router = APIRouter()

@@ -29,7 +29,6 @@ _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "xlsx", "xlsm", "xlsb
 _CELLS: Final = 200
 """Cells of a table that are shown before a row, and behind it."""
 _CELL: Final = 300
-"""Characters of a long cell that are shown."""
 WINDOW: Final = 200_000
 """Characters of a document that are shown at once."""
 
@@ -40,7 +39,6 @@ class Place(BaseModel):
     """What of a document is looked at; the links of its page name it so."""
 
     run: str = ""
-    """The run whose quotes are marked."""
     at: Annotated[int | None, Field(ge=0)] = None
     to: int = 0
     """Where a passage ends that begins there, and is marked, too."""

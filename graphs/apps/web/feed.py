@@ -2,13 +2,14 @@
 
 import asyncio
 import queue
-import threading
 from collections.abc import AsyncIterator
 from typing import Final, Literal, NamedTuple
 
 from graphs.apps.desk import NOTE, Shown
 
 Kind = Literal["line", "turn"]
+_SOON: Final = 0.05
+"""Seconds after which who follows looks again."""
 KEYS_TAKEN: Final = frozenset("ybnd+-suqtw")
 _SAID: Final = {"y": "yes", "b": "borderline", "n": "no", "d": "none in document", "s": "skipped"}
 
@@ -24,27 +25,21 @@ class Feed:
     """Messages in order, which each page follows from where it was; any thread may write."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._told: list[Told] = []
-        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._closed = False
 
     def tell(self, kind: Kind, text: str = "") -> None:
-        """Add a message, and wake whoever follows."""
-        with self._lock:
-            self._told.append(Told(kind, text))
-        self._wake()
+        """Add a message."""
+        self._told.append(Told(kind, text))
 
     def close(self) -> None:
         """End: whoever follows gets what is left."""
         self._closed = True
-        self._wake()
 
     @property
     def lines(self) -> list[str]:
         """The lines so far."""
-        with self._lock:
-            return [each.text for each in self._told if each.kind == "line"]
+        return [each.text for each in tuple(self._told) if each.kind == "line"]
 
     def __len__(self) -> int:
         """Return how many messages there are."""
@@ -52,26 +47,14 @@ class Feed:
 
     async def follow(self, after: int) -> AsyncIterator[tuple[int, Told]]:
         """Yield the messages behind the first `after`, each with its number, as they come."""
-        waiter = (asyncio.get_running_loop(), asyncio.Event())
-        self._waiting.add(waiter)
-        try:
-            while True:
-                waiter[1].clear()
-                with self._lock:
-                    new = self._told[after:]
-                for each in new:
-                    after += 1
-                    yield after, each
-                if self._closed and after == len(self._told):
-                    return
-                await waiter[1].wait()
-        finally:
-            self._waiting.discard(waiter)
-
-    def _wake(self) -> None:
-        for loop, event in tuple(self._waiting):
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(event.set)
+        while True:
+            is_last = self._closed
+            for each in self._told[after:]:
+                after += 1
+                yield after, each
+            if is_last:
+                return
+            await asyncio.sleep(_SOON)
 
 
 class PageScreen:
@@ -89,7 +72,6 @@ class PageScreen:
         self.turn = 0
         """Counts what was shown: a key for an earlier passage is late, and does nothing."""
         self.noted = ""
-        """The note on the passage shown."""
         self.last = ""
         """What the last key said, and of which document."""
 

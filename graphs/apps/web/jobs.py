@@ -49,17 +49,13 @@ class Job:
     """A run's id, or what else the page asks for it by."""
     title: str
     page: str
-    """The address at which it is looked at."""
     corpus: str = ""
-    """The corpus's name in the addresses."""
     feed: Feed = field(default_factory=Feed)
     status: Status = "running"
     problem: str = ""
-    """Why it failed."""
     screen: PageScreen | None = None
     """Where a person reads, if it is a review or a check."""
     who: str = field(default_factory=reader_name)
-    """Under which name their verdicts are kept."""
     checked: CheckedAnswer | None = None
     """What a check has come to so far."""
     flags: Flags = field(default_factory=dict)
@@ -175,10 +171,7 @@ class Jobs:
         return self._begin(job, work)
 
     def go_on(self, job: Job, model: str, flags: Flags, events: Events) -> Job:
-        """Go on with a run, or ask it again: who read it reads on, as it was begun by this server.
-
-        Raises RunError: it was read by a model that this server was not started with.
-        """
+        """Go on with a run, or ask it again; raises RunError where this server lacks its model."""
         if model not in {"lexical", load_settings(**self.flags).model}:
             raise RunError(f"this was read by {model}: start the server with --model {model}")
         before = self.get(job.name)

@@ -48,7 +48,6 @@ class Column:
     run: str
     question: str
     told: str
-    """Its answer, or how far it is."""
     found: Mapping[str, Cell] = field(default_factory=dict)
     """By document."""
     codes: Mapping[str, NDArray[np.int8]] = field(default_factory=dict)

@@ -58,9 +58,7 @@ class Seen:
     unfinished: bool = False
     checkable: bool = False
     checked: CheckedAnswer | None = None
-    """The number by what people said."""
     waiting: Clarification | None = None
-    """What it asks back."""
     unconfirmed: bool = False
     """Whether it waits until its criteria were seen."""
     reading: Interpretation | None = None
@@ -73,7 +71,6 @@ class Seen:
     """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
-    """By item, what people noted of its evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +80,6 @@ class Suggested:
     reading: Interpretation
     told: str
     changes: Sequence[str] = ()
-    """Lines of a unified diff."""
 
 
 class Pages:
@@ -166,7 +162,6 @@ class RunAddress:
 
     pages: Shared
     corpus: str
-    """The corpus's name in the addresses."""
     run: str
 
     @property

@@ -1,6 +1,6 @@
 """The pages of the runs: the answer, what happened to every passage, runs side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -27,6 +27,9 @@ from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.why import cause_text, place, state_text, story_lines
+from graphs.nodes.clarify import understood
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -76,7 +79,15 @@ def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = No
 @router.post("/corpora/{corpus}/runs/{run}/reply", name="reply")
 def reply(at: AtRun, reply: Annotated[str, Form()]) -> Response:
     """Answer what a run asks."""
-    at.go_on(lambda session, job: session.reply_in_words(at.run, reply, confirm=job.confirm))
+
+    def events(session: Session, job: Job) -> Iterator[Event]:
+        asked = session.state(at.run).clarification
+        given = "nothing is asked" if asked is None else understood(reply, asked)
+        if isinstance(given, str):
+            raise RunError(given)
+        return session.reply(at.run, given, confirm=job.confirm)
+
+    at.go_on(events)
     return go(at.page)
 
 
@@ -87,10 +98,7 @@ def resume(
     audit: Annotated[int | None, Form(ge=0)] = None,
     again: Annotated[Judgement | None, Form()] = None,
 ) -> Response:
-    """Go on with a run that is not finished, or audit on; a review goes over what was judged.
-
-    `again` are the verdicts that its person is asked for once more.
-    """
+    """Go on with a run, or audit on; a review asks for the verdicts that are `again` once more."""
     flags: Flags = {"max_usd": max_usd, "audit": audit}
     seen = at.seen
     info = seen.info
