@@ -7,27 +7,14 @@ from tests.fake_provider.replies import Reply
 from tests.graphs.renewals import SENSES
 from tests.integration.reader import Body, passages_in, prompt_of, said, schema_of
 
-KINDS = {
-    "verdict": "gate",
-    "label": "decompose",
-    "contrast": "synthesise",
-    "passage": "hypothesise",
-}
+KINDS = {"label": "decompose", "contrast": "synthesise", "passage": "hypothesise"}
 """A member of the reply, and the prompt that asks for it; the last is in others too."""
-
-
-def asked_for(body: Body) -> str:
-    """Return which prompt a request carries, by the form of the reply that it asks for."""
-    schema = schema_of(body)
-    return next(kind for member, kind in KINDS.items() if f'"{member}"' in schema)
 
 
 def careful(text: str, body: Body) -> Reply:
     """Reply as a careful reader."""
-    prompt = prompt_of(body)
-    match asked_for(body):
-        case "gate":
-            return said({"reason": "many things are renewed", "verdict": "ambiguous"})
+    prompt, schema = prompt_of(body), schema_of(body)
+    match next(kind for member, kind in KINDS.items() if f'"{member}"' in schema):
         case "decompose":
             return said(_decomposed(passages_in(prompt)))
         case "hypothesise":

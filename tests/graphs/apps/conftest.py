@@ -18,7 +18,7 @@ from tests.dev_server import DevServer, dev_server
 from tests.fake_provider.server import FakeProvider, running_provider
 from tests.graphs.conftest import INTERPRETED
 from tests.graphs.leaving_out import LEFT_OUT, left_out
-from tests.integration.reader import read
+from tests.integration.reader import kind_of, passages_in, prompt_of, read
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
@@ -85,6 +85,13 @@ def overrule(told: dict[str, Any], place: Path, item: int, note: str = "") -> st
         for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
             reviews.put(corpus, chunk, condition, verdict)
     return str(quote["document"])
+
+
+def judged(provider: FakeProvider) -> list[str]:
+    """Return the passages that were judged since the last look, and forget the requests."""
+    bodies = [each for each in provider.requests if kind_of(each) == "judge"]
+    provider.requests.clear()
+    return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
 
 
 def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, Q, judged, overrule, refused, run, told_by
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
-from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
+from tests.integration.reader import Body, kind_of, read, said
 from tests.scripted import ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import open_corpus
@@ -39,15 +39,6 @@ def edited(docs: Path, number: int, old: str, new: str) -> str:
     return text
 
 
-def sent(provider: FakeProvider) -> list[str]:
-    """Return the passages that were judged since the last look, and forget the requests."""
-    bodies = [each for each in provider.requests if kind_of(each) == "judge"]
-    kinds = {kind_of(each) for each in provider.requests}
-    assert kinds <= {"judge"}, kinds
-    provider.requests.clear()
-    return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
-
-
 def again(told: Asked, *flags: object) -> Asked:
     return told_by("ask", "--again", told["run"], *flags)
 
@@ -64,7 +55,7 @@ def test_only_what_is_new_or_changed_is_read(
     asked: Asked, docs: Path, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     told = again(asked, *model, "--audit", 0)
-    assert sent(provider) == []
+    assert provider.requests == []
     assert told["entities"] == asked["entities"]
     assert told["interpretation"] == asked["interpretation"]
     three = edited(docs, 3, QUOTE, "No animals.")
@@ -75,7 +66,8 @@ def test_only_what_is_new_or_changed_is_read(
     limit = ("--max-calls", 0)
     stopped = told_by("ask", "--again", told["run"], *model, *limit, code=Exit.BUDGET)
     new = told_by("ask", place, "--resume", stopped["run"], *model, "--audit", 0)
-    assert all("ease 3" in each or each == QUOTE for each in sent(provider))  # 3 is open again
+    assert {kind_of(each) for each in provider.requests} == {"judge"}
+    assert all("ease 3" in each or each == QUOTE for each in judged(provider))  # 3 is open again
     assert new["warnings"][0] == f"since run {told['run']}: added lease-30; gone lease-00, lease-03"
     assert new["cost"]["model_calls"] == 1
     corpus = open_corpus(place)

@@ -61,21 +61,11 @@ def test_tracing_is_off_unless_it_is_asked_for():
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(os.environ['LANGSMITH_TRACING'], os.environ['LANGCHAIN_TRACING_V2'])"
     )
+    words, told = [sys.executable, "-c", code, "--help"], {"cwd": ROOT, "text": True}
+    on = {"PATH": "", "LANGSMITH_TRACING": "true", "LANGCHAIN_TRACING_V2": "true"}
     for wish, value in (("0", "false false"), ("1", "true true")):
-        done = subprocess.run(
-            [sys.executable, "-c", code, "--help"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            env={
-                "PATH": "",
-                "HEADCOUNT_TRACING": wish,
-                "LANGSMITH_TRACING": "true",
-                "LANGCHAIN_TRACING_V2": "true",
-            },
-        )
-        assert done.stdout.splitlines()[-1] == value
+        out = subprocess.check_output(words, env=on | {"HEADCOUNT_TRACING": wish}, **told)
+        assert out.splitlines()[-1] == value
 
 
 def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Path):

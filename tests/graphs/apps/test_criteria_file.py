@@ -12,7 +12,7 @@ import yaml
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, Q, judged, overrule, refused, run, told_by
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
@@ -36,13 +36,6 @@ def excluding(told: Told) -> None:
 
 def counting(told: Told) -> None:
     told["conditions"][0]["counts"].append("a goldfish")
-
-
-def judged(provider: FakeProvider) -> list[str]:
-    """Return the passages that were judged since the last look."""
-    bodies = [each for each in provider.requests if kind_of(each) == "judge"]
-    provider.requests.clear()
-    return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
 
 
 @pytest.fixture
