@@ -37,7 +37,6 @@ from graphs.apps.trace import event_text
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.jobs import Job, Jobs
 from graphs.context import new_run_id
-from graphs.nodes.clarify import understood
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
