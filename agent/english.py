@@ -208,7 +208,6 @@ def _with_s(low: str) -> str:
 
 
 def _without_s(low: str) -> str:
-    """Return a word without the ending of a regular plural."""
     bare = low[:-1]
     if low in _SAME or low in _IN_S or not low.endswith("s") or len(low) < 3:
         return low
@@ -231,7 +230,6 @@ def _cased_like(noun: str, form: str) -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return with how many letters two words begin alike."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -306,7 +304,6 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, frozenset[str]]:
-    """Return the names of each currency in use, singular and plural, in lower case."""
     from babel.core import get_global
     from babel.numbers import get_currency_name
 

@@ -79,7 +79,6 @@ def main_first(documents: Mapping[str, int]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _algorithm(code: str) -> str | None:
-    """Return Snowball's name of a language; None where it does not cover it."""
     from Stemmer import algorithms
 
     name = language_name(code).lower()

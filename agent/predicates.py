@@ -307,7 +307,6 @@ def _is_version(value: FieldValue, field: str) -> bool:
 
 
 def _version(text: str) -> tuple[int, ...]:
-    """Return the only dotted number of a text as a tuple, or an empty one."""
     found = _VERSION.findall(text)
     whole = re.fullmatch(r"[^\d<>≤≥~≈±]{0,3}(\d+)", text.strip())
     if len(found) != 1:

@@ -46,7 +46,6 @@ def _place(file: Path) -> str:
 
 
 def _kept() -> dict[str, str]:
-    """Return the digests of the trusted files by their absolute paths."""
     try:
         return dict(json.loads((own_settings() / _LIST).read_bytes()))
     except (FileNotFoundError, NotADirectoryError):

@@ -97,7 +97,6 @@ def _text(form: Form, *, several: bool) -> str:
 
 
 def _beginnings(passages: Sequence[Passage]) -> str:
-    """Tell how the first passages of a group begin."""
     return "; ".join(f"“{one_line(each.text, _LONGEST_NAME)}”" for each in passages[:_BEGUN])
 
 

@@ -410,7 +410,6 @@ def collection(corpus: CorpusView, question: str) -> str:
 
 
 def _languages(corpus: CorpusView) -> Iterator[str]:
-    """Yield a line where a corpus is not in English alone."""
     if tuple(corpus.languages) != (ENGLISH,):
         names = ", ".join(map(language_name, corpus.languages))
         yield (

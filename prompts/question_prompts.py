@@ -65,7 +65,6 @@ def _sections(corpus: CorpusView, question: str, tables: Tables | None) -> dict[
 
 
 def _tables(tables: Tables | None) -> str:
-    """Say what was extracted into tables."""
     if tables is None:
         return ""
     lines = brief_tables(tables)

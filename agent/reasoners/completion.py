@@ -413,7 +413,6 @@ def _kinds(error: BaseException) -> set[str]:
 
 
 def _unconnected(error: BaseException) -> bool:
-    """Tell whether an error came of no connection to the server."""
     cause = error.__cause__
     return bool(_UNCONNECTED & _kinds(error)) or (cause is not None and _unconnected(cause))
 

@@ -135,7 +135,6 @@ class PilotReasoner(StandIn):
         self._leniency = leniency
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer by the type of the prompt's values."""
         answered: BaseModel | None
         match values := prompt.values:
             case InterpretValues():
@@ -149,7 +148,6 @@ class PilotReasoner(StandIn):
         return reply.model_validate(answered.model_dump())
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
-        """Filter once by the conditions' words, then finish."""
         values = prompt.values
         if not isinstance(values, PlanValues):
             raise MalformedReply(f"a dry run has no tool for the prompt {prompt.name!r}")

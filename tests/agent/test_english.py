@@ -25,21 +25,7 @@ def test_a_shared_name_is_the_wanted_one() -> None:
     assert not names_money("kg")
 
 
-STEMS = {
-    "generously": "generous",
-    "skies": "sky",
-    "news": "news",
-    "hoped": "hope",
-    "y": "y",
-    "étés": "étés",
-    "straße": "straße",
-    "naïvely": "naïv",
-    "истории": "истории",
-}
-
-
 def test_stems_are_snowballs_and_what_is_no_plain_word_stems_to_itself() -> None:
-    assert stems(list(STEMS)) == list(STEMS.values())
-    assert all(stem(form) == each for form, each in STEMS.items() if form.isascii())
-    odd = ["x9ings", "snake_cased", "a" * 41 + "ings", ""]
-    assert stems([*odd, "rings"]) == [*odd, "ring"]
+    odd = ["x9ings", "snake_cased", "a" * 41 + "ings", "", "étés", "истории"]
+    assert stems([*odd, "generously", "skies", "naïvely"]) == [*odd, "generous", "sky", "naïv"]
+    assert [stem(each) for each in ("generously", "skies", "news")] == ["generous", "sky", "news"]

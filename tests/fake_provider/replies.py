@@ -58,12 +58,6 @@ def _changed(content: str, **members: object) -> Reply:
     return _json({**_body({"content": content}), **members})
 
 
-def _without_usage(content: str) -> Reply:
-    body = _body({"content": content})
-    del body["usage"]
-    return _json(body)
-
-
 def _cut_stream() -> Reply:
     chunk = {
         "id": "c1",
@@ -82,8 +76,6 @@ FAULTS: dict[str, Reply] = {
     "malformed": completion('{"name":"acme","count":}'),
     "wrong-type": completion('{"name":"acme","count":"many"}'),
     "prose": completion("I would say that acme has three."),
-    "fenced": completion(f"```json\n{GOOD}\n```"),
-    "wrapped": completion(f"<think>{{3?}}</think>Sure: {GOOD} Anything else?"),
     "truncated": completion('{"name":"ac', "length"),
     "truncated-whole": completion(GOOD, "length"),
     "refusal": completion(None, refusal="I cannot help with that."),
@@ -91,7 +83,6 @@ FAULTS: dict[str, Reply] = {
     "filtered-prompt": _error(400, "The prompt was filtered", "content_filter"),
     "null-content": completion(None),
     "no-finish": completion(GOOD, None),
-    "no-usage": _without_usage(GOOD),
     "no-choices": _changed(GOOD, choices=[]),
     "null-choices": _changed(GOOD, choices=None),
     "error-200": _json({"error": {"message": "upstream failed", "code": 502}}),

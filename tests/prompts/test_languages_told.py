@@ -1,6 +1,5 @@
 """A model is told the languages of a collection, and of English alone nothing."""
 
-from agent.languages import language_name
 from prompts.descriptions import collection, unknown_names
 from tests.built import built, built_once
 from tests.tongues import documents
@@ -29,7 +28,3 @@ def test_words_of_a_question_are_looked_up_in_the_inflections_of_the_languages(
     told = unknown_names("Welche Verträgen nennen résilier und Zeppeline?", german)
     assert told == ("Zeppeline",)
     assert unknown_names("哪些合同提到违约金？", chinese) == ()
-
-
-def test_a_language_is_named_in_english() -> None:
-    assert [language_name(code) for code in ("th", "no", "ar")] == ["Thai", "Norwegian", "Arabic"]

@@ -66,13 +66,9 @@ def test_equal_passages_have_equal_codes_so_that_replies_can_be_cached() -> None
     assert nonce_of(PASSAGES) != nonce_of(PASSAGES[:1])
 
 
-def shown_passage(text: str, **told: str) -> Passage:
-    return Passage(chunk=0, document="d", title="t", start=0, text=text, **told)
-
-
 def test_the_window_holds_the_wanted_words_in_any_inflection() -> None:
     (cut,) = excerpts(
-        [shown_passage(f"{FILLER}No competing goods are sold. {FILLER}")],
+        [passage(f"{FILLER}No competing goods are sold. {FILLER}")],
         ["restricts competition"],
         characters=200,
     )
@@ -84,25 +80,25 @@ def test_the_window_holds_the_wanted_words_in_any_inflection() -> None:
 def test_a_word_that_all_passages_hold_draws_no_window() -> None:
     common, rare = "The stairs", "keep a dog"
     shown = [
-        shown_passage(f"{common}. {FILLER}{rare}. {FILLER}"),
-        shown_passage(FILLER),
+        passage(f"{common}. {FILLER}{rare}. {FILLER}"),
+        passage(FILLER),
     ]
     cut, _ = excerpts(shown, [f"{common} {rare}"], characters=200)
     assert rare in cut.text
 
 
 def test_without_a_wanted_word_the_beginning_is_shown() -> None:
-    (cut,) = excerpts([shown_passage(FILLER)], ["dogs"], characters=100)
+    (cut,) = excerpts([passage(FILLER)], ["dogs"], characters=100)
     assert FILLER.startswith(cut.text.removesuffix(" …"))
 
 
 def test_a_short_passage_is_shown_whole_without_its_neighbours() -> None:
-    (cut,) = excerpts([shown_passage("A dog.", before="x", after="y")], ["dog"], characters=100)
+    (cut,) = excerpts([passage("A dog.", before="x", after="y")], ["dog"], characters=100)
     assert (cut.text, cut.before, cut.after) == ("A dog.", "", "")
 
 
 @given(st.text(), st.lists(st.text()), st.integers(20, 200))
 def test_a_window_is_text_of_the_passage(text: str, wanted: list[str], characters: int) -> None:
-    (cut,) = excerpts([shown_passage(text)], wanted, characters=characters)
+    (cut,) = excerpts([passage(text)], wanted, characters=characters)
     assert cut.text.removeprefix("… ").removesuffix(" …") in text
     assert len(cut.text) <= characters + 4

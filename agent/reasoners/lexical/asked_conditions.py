@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, currency_of, root, singular, word_set
 from agent.errors import QuestionError
-from agent.predicates import PSEUDO_FIELDS, could_state, stated_fields
+from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
@@ -28,7 +28,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import DETERMINERS, MONEY, NEGATIONS, TITLES, TURNED
+from agent.reasoners.lexical.question_words import DETERMINERS, NEGATIONS, TITLES, TURNED
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import (
     GENERIC,
@@ -51,7 +51,6 @@ _WHERE: Final = word_set("at for from in of on to")
 _ADVERBS: Final = word_set("currently now still already either both all")
 """What may stand between `are` and a state."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
-_FOLDER: Final = "file folder"
 _TWO_WAYS: Final = (
     "can be meant in two ways: ask for each alternative by itself, or name a model with "
     "--model NAME"
@@ -248,7 +247,7 @@ class AskedConditions(AskedFields):
                 negated, over = piece.word, ""
                 self._check_denied(at, taken)
             else:
-                prose = isinstance(piece, Leftover) or self._in_prose(at, piece)
+                prose = isinstance(piece, Leftover)
                 run = self._run(at, taken) if prose else [at]
                 skip |= set(run)
                 meant = [self._meaning(run, "" if join else negated)] if prose else None
@@ -326,8 +325,6 @@ class AskedConditions(AskedFields):
         is open.
         """
         name = test.field
-        if name in {_FOLDER, *PSEUDO_FIELDS}:
-            return False
         lacking = self._base - self._values(name).keys()
         alike = could_state(self.corpus, name, lacking) if lacking else frozenset[int]()
         told = f"{counted(len(lacking), 'document')} asked about state no {name!r}"
@@ -383,11 +380,9 @@ class AskedConditions(AskedFields):
         return Placed(self._atom(test), of.name, listed=listed, words=words_at)
 
     def _has_items(self, of: Field) -> bool:
-        """Tell whether the items of a field can be counted."""
         return of.type == "list" or (of.type == "text" and self._is_listed(of.name))
 
     def _is_listed(self, name: str) -> bool:
-        """Tell whether some document states several items of a field."""
         return any(len(each.items) > 1 for each in self._values(name).values())
 
     def _is_now(self, piece: Valued | Named) -> bool:
@@ -407,7 +402,6 @@ class AskedConditions(AskedFields):
                 raise self._decline([word], why)
 
     def _wider(self, piece: Valued) -> list[Field]:
-        """Return the fields with items that have the words beside others."""
         wider = self.vocabulary.values_with(piece.words)
         return [each for each in self.vocabulary.fields if each.name in wider]
 
@@ -494,7 +488,6 @@ class AskedConditions(AskedFields):
         return Placed(node, f"{of.name} {words}")
 
     def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
-        """Return the fields that an amount may be compared with."""
         fields = [
             each
             for each in self._carried(piece.fields)
@@ -513,8 +506,7 @@ class AskedConditions(AskedFields):
         fields = [e for e in numbers if own[e.name] in units or units & several[e.name].keys()]
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        plain = [each for each in numbers if not each.units and each not in fields]
-        return [*fields, *(each for each in plain if MONEY & {*norms(each.name)})]
+        return fields
 
     def _of_currency(self, piece: Priced) -> Placed:
         """Read a currency as that of the one field that has numbers in it."""
@@ -525,7 +517,6 @@ class AskedConditions(AskedFields):
         return Placed(self._written_in(of, piece.unit), f"{of.name} unit")
 
     def _written_in(self, of: Field, unit: str) -> Node:
-        """Return the condition that a field's number is written in a currency."""
         return self._atom(compares(of.name, "contains", self.vocabulary.currencies[of.name][unit]))
 
     def _check_currency(self, told: set[str], of: Field, words: str) -> str:
@@ -546,7 +537,6 @@ class AskedConditions(AskedFields):
         return ""
 
     def _check_units(self, of: Field, told: set[str]) -> set[str]:
-        """Return which of the units that are told a field is in; decline where it is in several."""
         units = {
             unit for at, value in self.corpus.field_values(of.name).items()
             if at in self._base and value.number
@@ -596,7 +586,6 @@ class AskedConditions(AskedFields):
         ]
 
     def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
-        """Return the numbers of an amount in the unit of its field."""
         own = self.vocabulary.units[of.name]
         scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
         numbers = tuple(in_digits(each) for each in scaled if each is not None)
@@ -612,10 +601,6 @@ class AskedConditions(AskedFields):
         whole = all(len(each) == 4 for each in piece.dates)
         dates = [each for each in told if each.type == "date"
                  and (named or whole or not self.vocabulary.in_years(each))]  # fmt: skip
-        years = [each for each in named if each.type == "number"]
-        if not dates and len(years) == 1 and whole:
-            test = compares(years[0].name, piece.comparison, piece.dates)
-            return Placed(self._atom(test), words)
         plain = [each for each in dates if norms(each.name) == ("date",)]
         plain = self._everywhere(plain)
         happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
@@ -768,14 +753,12 @@ class AskedConditions(AskedFields):
         raise self._decline([piece], "say what of this field is meant")
 
     def _as_value(self, piece: Named, items: dict[str, Words]) -> Valued:
-        """Put a value in the place of a field that is called like it."""
         told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
         made = Valued(start=piece.start, end=piece.end, items=items, words=told)
         self.pieces[self.pieces.index(piece)] = made
         return made
 
     def _of_having(self, piece: Named, of: Field) -> Placed:
-        """Read that a document has a field."""
         values = self.corpus.field_values(of.name) if of.type == "number" else {}
         if any(values[at].number == 0 for at in self._base & values.keys()):
             if self._base <= values.keys():
@@ -838,7 +821,6 @@ class AskedConditions(AskedFields):
         return run
 
     def _meaning(self, run: Sequence[int], negated: str) -> Placed:
-        """Make a condition that only a reader can judge."""
         first, last = self.pieces[run[0]], self.pieces[run[-1]]
         start = first.start
         while start and self.tokens[start - 1].low in FUNCTION_WORDS - SAID and not negated:
@@ -893,7 +875,6 @@ class AskedConditions(AskedFields):
         return ""
 
     def _inside(self, name: str, term: str) -> Node:
-        """Return the condition that a field has words, in the singular or plural."""
         return self._atom(compares(name, "contains", self._inflected(term)))
 
     def _inflected(self, term: str) -> Words:

@@ -80,14 +80,12 @@ class AskedFields:
         return self.vocabulary.corpus
 
     def _of(self, kind: type[P]) -> list[P]:
-        """Return the pieces of a kind."""
         return [each for each in self.pieces if isinstance(each, kind)]
 
     def _text(self, start: int, stop: int) -> str:
         return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
 
     def _said(self, first: Piece, last: Piece | None = None) -> str:
-        """Return the words of a piece, or of all from one to another."""
         return self._text(first.start, (last or first).end)
 
     def _decline(self, what: Sequence[str | Piece], why: str = "") -> QuestionError:
@@ -115,7 +113,6 @@ class AskedFields:
 
     @cached_property
     def _lows(self) -> frozenset[str]:
-        """The words of the question, without case."""
         return frozenset(each.low for each in self.tokens)
 
     def _is_verb_beside(self, at: int) -> bool:
@@ -144,17 +141,14 @@ class AskedFields:
         return ()
 
     def _having(self, fields: Sequence[Field]) -> frozenset[int]:
-        """Return the documents that have one of some fields."""
         return frozenset().union(*(self.corpus.field_values(each.name) for each in fields))
 
     @cached_property
     def _stating(self) -> frozenset[int]:
-        """The documents that state a field."""
         return self._having(stated_fields(self.corpus))
 
     @cached_property
     def _base(self) -> frozenset[int]:
-        """The documents of the kinds that are asked for."""
         kinds = [each.kind for each in self._of(Kinds)]
         tests = [each.test for each in kinds if each.test is not None]
         every = frozenset(range(len(self.corpus.documents)))
@@ -174,14 +168,12 @@ class AskedFields:
         return isinstance(piece, Valued) and len(piece.items) == 1 and not joined
 
     def _documents(self, test: Predicate) -> frozenset[int]:
-        """Return the documents that satisfy a test."""
         return satisfying(self.corpus, test)
 
     def _values(self, name: str) -> Mapping[int, FieldValue]:
         return field_values(self.corpus, name)
 
     def _carried(self, fields: Sequence[Field]) -> list[Field]:
-        """Return the fields that some document of the kind has."""
         if len(self._base) == len(self.corpus.documents):
             return list(fields)
         values = self.corpus.field_values
@@ -241,13 +233,11 @@ class AskedFields:
         return shared if having and len(shared) == 1 else []
 
     def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
-        """Return the field that nearly all documents of the kind have, where it is the only one."""
         most, values = _WIDESPREAD * len(self._base), self.corpus.field_values
         wide = [each for each in fields if len(self._base & values(each.name).keys()) >= most]
         return wide if len(wide) == 1 else []
 
     def _is_akin(self, at: int, of: Field) -> bool:
-        """Tell whether a word of the question has the root of a field's name."""
         low = self.tokens[at].low
         return (
             len(low) > 2

@@ -98,7 +98,6 @@ class Assembly(AskedConditions):
         group, best = self._ranked_group(rank), None
         most = group is None and rank is not None and not self._of(Grouped)
         if group is not None and rank is not None:
-            operation = "sum" if operation == "list" else operation
             best, rank = rank, rank if operation != "count" else None
         group = group or self._group(operation)
         best = rank if most and group is not None else best
@@ -148,14 +147,12 @@ class Assembly(AskedConditions):
         return order_of(reading)
 
     def _with_before(self, tree: Node | None) -> Node | None:
-        """Join the conditions with those before, but for what these say already."""
         old, new = (parts_of(each) for each in (self.before, tree))
         known = [in_words(each) for each in old]
         both = [*old, *(each for each in new if in_words(each) not in known)]
         return all_of(both) if both else None
 
     def _check_language(self) -> None:
-        """Decline what shows no English word."""
         known = (Ask, Mentioned, Ranked, Grouped, Amounted, Dated)
         left = self._of(Leftover)
         if not left or any(isinstance(each, known) for each in self.pieces):
@@ -350,10 +347,9 @@ class Assembly(AskedConditions):
     def _is_amount(self, named: Named) -> bool:
         """Tell whether the one field that a whole name names holds amounts, and no numbering."""
         words = {each.norm for each in self.tokens}  # `defects were found`: `defects found`
-        said = {each.norm for each in self.tokens[named.start : named.end]}
         of = named.fields[0]
         unit = self.vocabulary.units[of.name]
-        whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or said == {"person"}
+        whole = {*norms(of.name)} - words <= {unit, *norms(unit)}
         plural = {fold(each) for each in re.findall(r"[^\W_]+", of.name)} - {*norms(of.name)}
         numbers = of.type == "number" and not self.vocabulary.is_label(of)
         measured = self.vocabulary.measures[of.name] not in {"number", ""}
@@ -411,10 +407,7 @@ class Assembly(AskedConditions):
         told = {at for at, _ in enumerate(self.tokens)} - {*range(group.start, group.end)}
         said = [each for each in dates if any(self._is_akin(at, each) for at in told)]
         plain = [each for each in dates if norms(each.name) == ("date",)]
-        of = self._one(tuple(said or plain or dates), group)
-        verbs = [each for each in self._of(Leftover) if self._is_akin(each.start, of)]
-        self.pieces = [each for each in self.pieces if each not in verbs]
-        return of
+        return self._one(said or plain or dates, group)
 
     def _sorted(self, folder: Field) -> Field:
         """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
@@ -437,7 +430,6 @@ class Assembly(AskedConditions):
     def _check_stated(
         self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
-        """Decline a number that none of the documents asked about states, or none by its group."""
         fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return
@@ -464,25 +456,19 @@ class Assembly(AskedConditions):
     def _group_of_most(self, rank: Ranked) -> Field | None:
         """Return the field by whose values documents are counted: `which vet has the most visits`.
 
-        It is named first, or a verb of its root stands there: `who sponsored the most permits`.
+        It is named first, or a verb of its root is: `who sponsored the most permits`.
         """
-        if rank.word not in {"most", "fewest"}:
+        first = self._first
+        if rank.word not in {"most", "fewest"} or not isinstance(first, Named):
             return None
-        if isinstance(first := self._first, Named):
-            doer = self.vocabulary.doer(self.tokens[first.end - 1].low)
-            if doer is not None and self._asks_who:
-                return doer
-            listed = all(
-                each.type in {"text", "list"} or 2 * each.distinct <= each.documents
-                for each in first.fields
-            )
-            return self._one(first.fields, first) if listed else None
-        for piece in self._of(Leftover) if self._counts_behind(rank) else ():
-            akin = self.vocabulary.field_akin(piece.token.low)
-            if akin is not None and akin.type in {"text", "list"}:
-                self.pieces.remove(piece)
-                return akin
-        return None
+        doer = self.vocabulary.doer(self.tokens[first.end - 1].low)
+        if doer is not None and self._asks_who:
+            return doer
+        listed = all(
+            each.type in {"text", "list"} or 2 * each.distinct <= each.documents
+            for each in first.fields
+        )
+        return self._one(first.fields, first) if listed else None
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -538,7 +524,6 @@ class Assembly(AskedConditions):
             raise self._decline([rank], f"{why}: {said}")
 
     def _is_single(self, entity: Field, measure: Field) -> bool:
-        """Tell whether each item of a field has one value of a number."""
         numbers = self.corpus.field_values(measure.name)
         own = self.corpus.field_values(entity.name)
         told: dict[str, set[str]] = {}
@@ -548,7 +533,6 @@ class Assembly(AskedConditions):
         return all(len(each) == 1 for each in told.values())
 
     def _counts_behind(self, rank: Ranked) -> bool:
-        """Tell whether documents stand behind a superlative: `the most emergency visits`."""
         at = rank.end
         for piece in self.pieces:
             if piece.start == at and isinstance(piece, Valued):
@@ -634,7 +618,6 @@ class Assembly(AskedConditions):
     def _placed(
         self, entity: Field | None, group: Field | None, measure: Measure | None
     ) -> set[int]:
-        """Return the pieces that the operation has taken, by their place in the row."""
         taken: set[int] = set()
         roles = {each.name for each in (entity, group) if each is not None}
         roles |= {measure.field} if measure is not None and measure.field else set()

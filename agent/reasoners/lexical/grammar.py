@@ -169,8 +169,6 @@ class _Walk:
         token = self.tokens[self.at]
         if token.low == "in" and self._is_unit(self.at + 1) and self._measures():
             skipped = self._lows(2)
-        if isinstance(self.found[-1] if self.found else None, Mentioned):
-            skipped = self._lows(2) if self._lows(2) in closed.TURNING_UP else skipped
         if not skipped and not self._is_idle(token):
             self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
         self.at += len(skipped) or 1
@@ -197,10 +195,13 @@ class _Walk:
             or (low in {"every", "each"} and self._only_asked())
             or (low in {"spend", "spent"} and self._measures())
             or (low == "about" and self._is_topical())
-            or (low in {"go", "goes", "went", "remain", "remains"} and self._value_behind())
+            or (
+                low in {"go", "goes", "went", "remain", "remains"}
+                and self.vocabulary.values_at(self.tokens, self.at + 1)[1] > 0
+            )
             or self._lists_value()
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
-            or (low == "per" and self._measures() and self._kind_behind())
+            or (low == "per" and self._measures() and self._is_kind(self.at + 1))
             or self._is_idle_before_next(low)
         )
 
@@ -215,7 +216,6 @@ class _Walk:
         return (how and verb in closed.COSTING) or (measured and verb in light)
 
     def _is_topical(self) -> bool:
-        """Tell whether a value of what documents are about stands behind."""
         behind = self._past(self.at + 1, closed.DETERMINERS)
         items = self.vocabulary.values_at(self.tokens, behind)[0]
         return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
@@ -228,11 +228,8 @@ class _Walk:
         named = self._low() in {"name", "names"} and self._low(1 + size) in {"as", "among"}
         return named or self._low() in {"list", "lists"}
 
-    def _value_behind(self) -> bool:
-        return bool(self.vocabulary.values_at(self.tokens, self.at + 1)[0])
-
-    def _kind_behind(self) -> bool:
-        return self.vocabulary.kind_at(self.tokens, self.at + 1)[1] > 0
+    def _is_kind(self, at: int) -> bool:
+        return self.vocabulary.kind_at(self.tokens, at)[1] > 0
 
     def _done(self) -> Piece | None:
         """Read the verb of who does something, `did Bo Chen open`: a value it is not."""
@@ -268,7 +265,7 @@ class _Walk:
                 named = self.vocabulary.fields_at(self.tokens, every)[1] > 0
                 return named or self.vocabulary.values_at(self.tokens, every)[1] > 0
             case "over" if every > self.at + 1:
-                return self.vocabulary.kind_at(self.tokens, every)[1] > 0
+                return self._is_kind(every)
             case _:
                 return (
                     (low in closed.PLACED and self._low(1) in FUNCTION_WORDS)
@@ -284,7 +281,6 @@ class _Walk:
         return self.tokens[self.at].norm in closed.FIGURES
 
     def _behind_field(self) -> bool:
-        """Tell whether a field is named right before."""
         last = self.found[-1] if self.found else None
         skipped = self.tokens[last.end : self.at] if last is not None else []
         light = all(each.low in FILLERS | closed.IDLE for each in skipped[:-1])
@@ -304,7 +300,6 @@ class _Walk:
         return isinstance(compared, Amounted) and bool(compared.fields)
 
     def _measures(self) -> bool:
-        """Tell whether a number is asked for, so that `in minutes` says in what unit."""
         return any(
             isinstance(each, Ranked)
             or (isinstance(each, Ask) and each.what not in {"count", "list"})
@@ -312,7 +307,6 @@ class _Walk:
         )
 
     def _amount_near(self) -> bool:
-        """Tell whether a number, or a superlative of time, stands right behind."""
         near = range(self.at + 1, self.at + 5)
         amounts = any(amount_at(self.tokens, each) is not None for each in near)
         ends = {self._low(1), self._low(2)}
@@ -369,7 +363,6 @@ class _Walk:
         return made and replace(made, start=self.at, k=k)
 
     def _whole_number(self, at: int) -> tuple[int | None, int]:
-        """Return the number of things at a place, and where it ends; None where none stands."""
         amount = amount_at(self.tokens, at)
         if amount is None or amount.unit or amount.number % 1:
             return None, at
@@ -411,7 +404,7 @@ class _Walk:
         return Mentioned(start=self.at, end=end, terms=(term,), joined="and")
 
     def _mentioned_between(self) -> Piece | None:
-        """Read `is X mentioned`, `where are X named`."""
+        """Read `is X mentioned`, `is the word X used`."""
         if self._low() not in closed.SAID_TO_BE or self._low(-1) in closed.SAID_TO_BE:
             return None
         phrase, stop = self._phrase(self.at + 1)
@@ -419,11 +412,8 @@ class _Walk:
         used = {each.low for each in self.tokens[self.at + 1 : stop]} & closed.WORDED
         if used and said[:1] == ("used",):
             return self._mention(phrase, stop + 1)
-        where = self._words_at(0, 1) == ("where",) and said == ("named",)
-        cited = said[:1] in {("mentioned",), ("cited",)} or said == ("named", "in")
-        if not phrase or not (cited or where):
-            return None
-        return self._mention(phrase, stop + 1)
+        cited = phrase and said[:1] in {("mentioned",), ("cited",)}
+        return self._mention(phrase, stop + 1) if cited else None
 
     def _mentioned_behind(self) -> Piece | None:
         """Read `X is mentioned`, `where X appears`."""
@@ -632,18 +622,16 @@ class _Walk:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
         _, behind = self._whole_number(self.at)
         asked = bool(self.found) and isinstance(self.found[-1], Ask)
-        if behind > self.at and asked and self.vocabulary.kind_at(self.tokens, behind)[1]:
+        if behind > self.at and asked and self._is_kind(behind):
             return None
         made = self._comparison(self.at, ())
-        last = self.found[-2:]
-        if [type(each) for each in last] != [Dated, Joined] or not isinstance(last[0], Dated):
-            return made
-        if isinstance(made, Dated):
-            return replace(made, fields=made.fields or last[0].fields)
-        date = date_at(self.tokens, self.at)
-        if made is not None or date is None:
-            return made
-        return replace(last[0], start=self.at, end=self.at + date[1], dates=(date[0],))
+        match self.found[-2:]:
+            case [Dated() as last, Joined()] if isinstance(made, Dated):
+                return replace(made, fields=made.fields or last.fields)
+            case [Dated() as last, Joined()] if date := date_at(self.tokens, self.at):
+                same = replace(last, start=self.at, end=self.at + date[1], dates=(date[0],))
+                return made or same
+        return made
 
     def _comparison(self, at: int, named: tuple[Field, ...], *, bare: bool = False) -> Piece | None:
         between = self._between(at, named)
@@ -666,13 +654,9 @@ class _Walk:
         often = self._low_at(end) == "times"
         if amount is None or often or not (words or bare or told_behind):
             return None
-        high = amount_at(self.tokens, end + 1) if self._low_at(end) == "to" else None
-        if high is not None and not words:
-            return self._amounted("between", (amount, high), end + 1 + high.size, named)
         return self._amounted(comparison, (amount,), end, named, told)
 
     def _is_unit(self, at: int) -> bool:
-        """Tell whether a unit of a field of numbers stands at a place."""
         if at >= len(self.tokens) or self.tokens[at].kind != "word":
             return False
         word = self.tokens[at].norm
@@ -776,7 +760,6 @@ class _Walk:
         return f"{year}{first[0][4:]}", first[1]
 
     def _behind_and(self, at: int) -> int:
-        """Return the place behind the word that joins two ends; behind all where none stands."""
         joins = {"and", "to", "until", "through", "till"}
         return at + 1 if self._low_at(at) in joins else len(self.tokens)
 
@@ -800,17 +783,13 @@ class _Walk:
         )  # fmt: skip
 
     def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
-        """Return the fields, the unit and the end of an amount."""
         token = self.tokens[end] if end < len(self.tokens) else None
         if named:
             units = {self.vocabulary.units[each.name] for each in named}
             unit = token.norm if token is not None and token.kind == "word" else ""
             if not (unit in units or any(self.vocabulary.scaled(1, unit, e) for e in named)):
                 unit = ""
-            end += bool(unit)
-            of = self._low_at(end) == "of" and end + 1 < len(self.tokens)
-            own = of and all(self.tokens[end + 1].norm in norms(each.name) for each in named)
-            return named, unit, end + 2 * own
+            return named, unit, end + bool(unit)
         fields, size = self._behind_amount(end)
         if fields:
             return fields, "", end + size
@@ -894,13 +873,11 @@ class _Walk:
         return Named(start=self.at, end=other + size, fields=named, before="with")
 
     def _past(self, at: int, words: frozenset[str]) -> int:
-        """Return the first place from one on that has none of the words."""
         while self._low_at(at) in words:
             at += 1
         return at
 
     def _listed(self, at: int, named: tuple[Field, ...]) -> Piece | None:
-        """Read a value of a named field."""
         for size in range(min(8, len(self.tokens) - at), 0, -1):
             words = tuple(each.norm for each in self.tokens[at : at + size])
             words = norms(self.tokens[at].inner) if size == 1 else words
@@ -1065,7 +1042,6 @@ class _Walk:
         return self._words_at(self.at, size)
 
     def _low_at(self, at: int) -> str:
-        """Return the word at a place, without case; empty behind the last."""
         return self.tokens[at].low if at < len(self.tokens) else ""
 
     def _words_at(self, at: int, size: int) -> tuple[str, ...]:

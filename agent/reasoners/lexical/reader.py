@@ -92,7 +92,6 @@ def _unable(prompt: Prompt) -> QuestionError:
 
 @lru_cache(maxsize=2)
 def _vocabulary(corpus: CorpusView) -> Vocabulary:
-    """Return the words of a collection, gathered once."""
     return Vocabulary(corpus)
 
 

@@ -181,15 +181,12 @@ def date_at(tokens: list[Token], at: int, year: str = "") -> tuple[str, int] | N
 
 
 def _day_first(here: list[Token], given: str) -> tuple[str, int] | None:
-    rest = here[1:]
-    of = 1 if rest and rest[0].low == "of" else 0
-    named = rest[of] if len(rest) > of else None
-    month = MONTHS.get(named.low) if named is not None else None
+    month = MONTHS.get(here[1].low) if len(here) > 1 else None
     if month is None:
         return None
-    told = rest[of + 1].text if len(rest) > of + 1 else ""
+    told = here[2].text if len(here) > 2 else ""
     year = told if YEAR.fullmatch(told) else given
-    size = 2 + of + (year == told)
+    size = 2 + (year == told)
     return _real(f"{year}-{month:02d}-{int(here[0].text):02d}", size) if year else None
 
 

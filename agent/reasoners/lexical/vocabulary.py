@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field, FieldType, FieldValue
@@ -69,8 +69,6 @@ _ONE_KIND: Final = word_set("item row")
 """What only documents of one kind are called, where there are several kinds."""
 _MOST_TYPES: Final = 12
 """Values of a field at most that may tell types of documents by the other fields they have."""
-_FEWEST_IN_ORDER: Final = 3
-"""Documents whose numbers are in order by more than chance."""
 _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
@@ -259,7 +257,6 @@ class Vocabulary:
 
     @cached_property
     def _rooted(self) -> dict[Words, tuple[Field, ...]]:
-        """The fields by the stems of their names: `last inspection` of `last inspected`."""
         return {tuple(map(stem, words)): found for words, found in self._whole.items()}
 
     @cached_property
@@ -414,7 +411,6 @@ class Vocabulary:
 
     @staticmethod
     def _together(several: Iterable[Mapping[str, Words]]) -> dict[str, Words]:
-        """Return by field the items of all, each once."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
         for by_field in several:
             for name, items in by_field.items():
@@ -746,9 +742,8 @@ class Vocabulary:
     def is_label(self, of: Field) -> bool:
         """Tell whether a field with another value in each document may be what it is called by.
 
-        Whole numbers are where the documents' names have them or, of a thing in the singular, where
-        they ascend with the names; of a few documents they have to be dense, too. A text is none
-        that may say that there is nothing.
+        Numbers are where the documents' names have them; a text is none that may say that there is
+        nothing.
         """
         return of.name in self._label_fields
 
@@ -759,15 +754,9 @@ class Vocabulary:
     def _labels_each(self, of: Field) -> bool:
         if of.type != "number":
             return of.type == "text" and not self.doubtful(of)
-        values = sorted(self.corpus.field_values(of.name).items())
-        told = [each.number or 0.5 for _, each in values]
-        if all(name_value(self.corpus.documents[at]).number == each.number for at, each in values):
-            return True
-        singly = norms(of.name) == tuple(map(fold, _WORD.findall(of.name)))
-        ascending = all(one < other and not other % 1 for one, other in pairwise(told))
-        few = len(told) < 2 * _FEWEST_IN_ORDER
-        gaps = few and (len(told) < _FEWEST_IN_ORDER or told[-1] - told[0] >= 2 * len(told))
-        return singly and ascending and not gaps
+        values = self.corpus.field_values(of.name).items()
+        named = ((name_value(self.corpus.documents[at]).number, each.number) for at, each in values)
+        return all(one == other for one, other in named)
 
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""
@@ -960,7 +949,6 @@ class Vocabulary:
 
 
 def _runs(path: str) -> set[Words]:
-    """Return the words of each run of a path's parts."""
     parts = path.split("/")
     ends = combinations(range(len(parts) + 1), 2)
     return {norms("/".join(parts[start:stop])) for start, stop in ends}
@@ -974,7 +962,6 @@ def _orders(item: str) -> list[Words]:
 
 
 def _numbered(name: str) -> str:
-    """Return the words before the number in a name; empty without."""
     found = _NUMBERED.match(name)
     return found.group(1) if found is not None else ""
 
@@ -1006,7 +993,6 @@ def _head(words: Words) -> str:
 
 
 def _has(words: Words, part: Words) -> bool:
-    """Tell whether words stand in a row within others."""
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
@@ -1030,7 +1016,6 @@ def _cuts(full: str) -> frozenset[str]:
 
 
 def _bare(tokens: Sequence[Token]) -> bool:
-    """Tell whether words say too little to be taken for a value without its field."""
     return all(
         each.low in FUNCTION_WORDS or each.low.isdigit() or each.norm in {"yes", "no"}
         for each in tokens

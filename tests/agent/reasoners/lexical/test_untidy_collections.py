@@ -217,10 +217,6 @@ CALLS = {
     ),
     "prices.txt": "Type: circular\nDate: 2024-03-15\n\nDear all, a starling costs nothing.\n",
 }
-ORDERS = {
-    f"order-{at}.txt": f"Kind: Order\nShipped: {said}\nCity: Graz\n\nGoods.\n"
-    for at, said in enumerate(("true", "false", "1"))
-}
 WARD = "Patient: {}\nDiagnosis: {}\nSex: {}\nOutcome: {}\nHair: {}\nBy: {}\nManager: {}\n\nSeen.\n"
 _WARD = (
     ("Diabetes", "female", "Recovered", "black", "J. Smith", "Ann Lee"),
@@ -249,7 +245,7 @@ CARRIERS = {
 }
 COLLECTIONS = {
     "carriers": CARRIERS,
-    "wards": WARDS, "desks": DESKS, "orders": ORDERS,
+    "wards": WARDS, "desks": DESKS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
     "rows": ROWS, "desk": SCHOOLS, "post": POST, "buoys": BUOYS, "gates": GATES, "calls": CALLS,
@@ -269,16 +265,13 @@ NUMBERS = [
     ("wards", 'How many patients with diagnosis "Diabetes"?', 1, (1, 1)),
     ("wards", "How many patients were seen by H. Meyer?", 3, (3, 3)),
     ("samples", "How many samples are active?", 2, (2, 2)),
-    ("wards", "How many patients are grey?", 2, (2, 2)),
     ("desks", "How many desks have rating A?", 1, (1, 1)),
     ("desks", "How many topics are there?", 2, (2, 2)),
     ("buoys", "How many checks are there whose state was poor?", 1, (1, 1)),
     ("buoys", "What did we spend in total on repairs?", 40, None),
     ("buoys", "How many fault reports had no lamp?", 1, (1, 1)),
-    ("buoys", "how many cracks were found altogether in the checks at Holm?", 3, (3, 3)),
     ("gates", "How many blockages were seen between 1 January and 31 May 2024?", 3, (3, 3)),
     ("calls", "How many calls in the log mention a starling?", 12, (12, 12)),
-    ("calls", "how many entries of the calls mention a starling", 12, (12, 12)),
     ("calls", "calls to buildings of more than 8 storeys", 8, (8, 8)),
     (
         "calls",
@@ -298,7 +291,6 @@ NUMBERS = [
     ("loans", "Total value of the loan agreements in euro", 138_500, None),
     ("loans", "loan agreements with a value above £500", 1, (1, 2)),
     ("loans", "How many loan agreements did Miriam Okafor sign?", 3, (3, 4)),
-    ("loans", "How many loan agreements are there?", 4, (4, 7)),
     ("loans", "average damp of the condition reports", 52.5, None),
     ("visits", "How many documents have the school University of York?", 3, (3, 3)),
     ("visits", "Which titles contain the word Birch?", 2, (2, 2)),
@@ -306,7 +298,6 @@ NUMBERS = [
     ("samples", 'How many samples have grade "A"?', 1, (1, 1)),
     ("samples", "How many samples have grade A-?", 1, (1, 1)),
     ("samples", 'How many samples whose state is "not active"?', 1, (1, 1)),
-    ("samples", "How many samples are by Bo?", 2, (2, 2)),
     ("jobs", "How many jobs mention Dr. Webb?", 2, (2, 2)),
     ("jobs", "How many jobs have only Dr. Roe as client?", 1, (1, 1)),
     ("jobs", "How many jobs have no hours?", 1, (1, 1)),
@@ -345,7 +336,6 @@ DECLINED = [
     ("desks", "How many keepers are there?", "'Mr. Al Dee'"),
     ("desks", "How many rooms are there?", "'Attic and Barn' may be several"),
     ("desks", "How many clerks are there?", "'Lee, Ann' may be one"),
-    ("orders", "How many orders are not shipped?", "where it says 'false'"),
     ("buoys", "How many reports mention a gull?", "whether b-1, b-2, b-3 is one"),
     ("calls", "Is there a circular to customers among the papers?", "“customers”"),
     ("notes", "How many notes are there?", "whether notes/spring is one"),
@@ -353,7 +343,6 @@ DECLINED = [
     ("post", "Which papers mention rent, notes included?", "included"),
     ("post", "letters to players", "it may be 'to' or 'box'"),
     ("desk", "lowest score and where was it", "and where"),
-    ("desk", "Which schools did Bo Roe close?", "close"),
     ("desk", "Which schools were found by Ann Lee and Bo Roe?", "of each by itself"),
     ("loans", "loan agreements with a value above 500", "'Value' is in EUR and GBP"),
     ("visits", "How many visit reports are there?", "whether second-birch is one"),
@@ -370,7 +359,6 @@ DECLINED = [
     ("jobs", "How many jobs have terms of 30 days?", "'30 days net' beside it"),
     ("jobs", "How many jobs were delivered in March 2024?", "“delivered”"),
     ("jobs", "Which crews have only Dr. Roe as client?", "“only”"),
-    ("drills", "Which maker had the most units?", ""),
     ("tickets", "How many tickets are not closed?", "'Status' says now"),
     ("tickets", "How many tickets have been closed?", "'Status' says now"),
     ("tickets", "How many tickets were open in January 2024?", "what was so at a time"),
