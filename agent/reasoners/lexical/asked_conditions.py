@@ -11,7 +11,7 @@ from agent.errors import QuestionError
 from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
+from agent.reasoners.lexical.degrees import limit_of
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -775,23 +775,15 @@ class AskedConditions(AskedFields):
 
     def _of_degree(self, piece: Gradable) -> Placed:
         """Take the likeliest limit of a word of degree or time, and say so."""
-        limit = self._limit(piece)
+        told, fields = piece.degree, self._carried(self.vocabulary.fields)
+        limit = limit_of(told, fields, self.vocabulary, self._base) if told is not None else None
+        if limit is None:
+            why = "it sets no limit here: say from which value or date on"
+            raise self._decline([piece.word], why)
         self.limits.append((piece, limit))
         self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
         test = limit.readings[0].test
         return Placed(self._atom(test), f"{test.field} limit")
-
-    def _limit(self, piece: Gradable) -> Limit:
-        """Return the limits that a word of degree or time may mean; decline where none is near."""
-        fields = self._carried(self.vocabulary.fields)
-        if piece.degree is not None:
-            found = limit_of(piece.degree, fields, self.vocabulary, self._base)
-        else:
-            found = time_limit(piece.word, fields, self.vocabulary, self._base)
-        if found is None:
-            why = "it sets no limit here: say from which value or date on"
-            raise self._decline([piece.word], why)
-        return found
 
     def _in_prose(self, at: int, piece: Piece) -> bool:
         """Tell whether a word that is a value too belongs to a phrase about meaning before it."""

@@ -114,54 +114,35 @@ def limit_of(
     if len(meant) != 1:
         return None
     of, less = meant[0], told.sign(meant[0], vocabulary) < 0
+    held = vocabulary.corpus.field_values(of.name)
+    values = [held[at] for at in documents if at in held]
+    comparison: Comparison = "at_most" if less else "at_least"
     if of.type == "date":
-        return time_limit("old" if less else "recent", fields, vocabulary, documents)
-    values = vocabulary.corpus.field_values(of.name)
-    found = sorted(
-        number
-        for at in documents
-        if at in values and (number := field_number(values[at], of.name)) is not None
-    )
-    if not found:
-        return None
-    limits = dict.fromkeys(
-        found[min(len(found) - 1, int((1 - share if less else share) * len(found)))]
-        for share in _SHARES
-    )
-    comparison = "at most" if less else "at least"
+        alone = [each.name for each in fields if each.type == "date"] == [of.name]
+        limits = _years([each.date for each in values if each.date], less=less) if alone else []
+        code: AmbiguityCode = "A2"
+        said = "until" if less else "since"
+    else:
+        numbers = (field_number(each, of.name) for each in values)
+        limits = _quantiles([each for each in numbers if each is not None], less=less)
+        code, said = "A1", f"of {comparison.replace('_', ' ')}"
     readings = (
-        LimitReading(
-            f"with {of.name} of {comparison} {in_digits(each)}",
-            compares(of.name, "at_most" if less else "at_least", (in_digits(each),)),
-        )
+        LimitReading(f"with {of.name} {said} {each}", compares(of.name, comparison, (each,)))
         for each in limits
     )
-    return Limit("A1", tuple(readings))
+    return Limit(code, tuple(readings)) if limits else None
 
 
-def time_limit(
-    word: str, fields: Sequence[Field], vocabulary: Vocabulary, documents: Collection[int]
-) -> Limit | None:
-    """Return the limits of a word of time on the only dates: `recent`, `old`, `last year`.
-
-    It counts back from the newest date there is: nothing else here tells what time it is.
-    """
-    dated = [each for each in fields if each.type == "date"]
-    if len(dated) != 1:
-        return None
-    of = dated[0]
-    values = vocabulary.corpus.field_values(of.name)
-    dates = [date for at in documents if at in values and (date := values[at].date)]
+def _years(dates: Sequence[str], *, less: bool) -> list[str]:
+    """Return years counted from an end of the dates: nothing else here tells what time it is."""
     if not dates:
-        return None
+        return []
     oldest, newest = int(min(dates)[:4]), int(max(dates)[:4])
-    years = (oldest + 1, oldest) if word == "old" else (newest - 1, newest)
-    limits: dict[str, tuple[str, Comparison]] = {
-        "old": ("until", "at_most"), "recent": ("since", "at_least"),
-    }  # fmt: skip
-    said, comparison = limits.get(word, ("in", "is"))
-    readings = (
-        LimitReading(f"with {of.name} {said} {year}", compares(of.name, comparison, (str(year),)))
-        for year in years
-    )
-    return Limit("A2", tuple(readings))
+    return list(map(str, (oldest + 1, oldest) if less else (newest - 1, newest)))
+
+
+def _quantiles(numbers: Sequence[float], *, less: bool) -> list[str]:
+    found = sorted(numbers)
+    shares = (1 - each if less else each for each in _SHARES)
+    places = (min(len(found) - 1, int(each * len(found))) for each in shares)
+    return list(dict.fromkeys(in_digits(found[each]) for each in places if found))
