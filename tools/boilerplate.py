@@ -1,8 +1,4 @@
-"""Passages that by their form hardly tell anything: they are read last, not left out.
-
-What tells them is form, not subject: dotted lines, rising page numbers, long words of digits and
-letters. A passage is boilerplate only where hardly anything else stands in it.
-"""
+"""Passages that by their form, not their subject, hardly tell anything: they are read last."""
 
 import re
 from functools import lru_cache

@@ -49,11 +49,10 @@ class Decision:
 
     condition: str
     yes: BitMap
-    """Chunks that bear the field, in documents that satisfy the predicate."""
+    """Chunks that bear the field or words, in documents that satisfy the condition."""
     no: BitMap
-    """Chunks that bear the field, in documents that do not."""
     findings: tuple[Finding, ...]
-    """A finding per satisfying document that bears the field in its text."""
+    """What bears the field or words in the text of documents that satisfy it."""
 
 
 def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
@@ -111,9 +110,8 @@ def possible(
 ) -> list[int]:
     """Return the documents that may still match when only the fields are known, in order.
 
-    By condition, `holding` has the chunks of which one has to satisfy it, so that a document
-    without any does not; `decided`, which words decide, the documents that satisfy it, or None
-    where that is open.
+    By condition, `holding` has the chunks of which one has to satisfy it, `decided` the documents
+    that do, or None where that is open.
     """
     open_ = {
         condition: frozenset(corpus.chunk_document[list(chunks)].tolist())
@@ -136,10 +134,7 @@ def possible(
 
 
 def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list[int]]:
-    """Return by condition the documents in which it can still change what a tree comes to.
-
-    Only the fields are known; a document that could state one and does not leaves it open.
-    """
+    """Return by condition the documents in which, given the fields, it can still change a tree."""
     every = {atom for tree in trees for atom in atoms(tree)}
     tests = {each: each.predicate for each in every if each.predicate is not None}
     known = [(satisfying(corpus, test), untold(corpus, test)) for test in tests.values()]
@@ -158,8 +153,7 @@ def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list
 def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     """Return the documents that could state the predicate's field and do not, or unusably.
 
-    That a field is missing is told by a document that states others; one of prose alone tells
-    nothing of it.
+    One of prose alone, which states no other field, tells nothing of it.
     """
     if predicate.field in _OF_FILES:
         return _untitled(corpus, predicate)
@@ -198,8 +192,7 @@ def _misspelt(values: Mapping[int, FieldValue], predicate: Predicate) -> frozens
 def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretation:
     """Let a reader decide conditions of fields in the few documents that could state the field.
 
-    Few are no more than those that state it: a field that most lack is missing for a reason. It is
-    so only where documents are counted, and where a value is compared.
+    Few are no more than those that state it; only where documents are counted and values compared.
     """
     reading = _with_other_names(corpus, reading)
     places = reading.measure is not None and reading.measure.places
@@ -275,14 +268,14 @@ def _finding(
     *,
     by: str = "metadata",
 ) -> Finding:
-    name = corpus.documents[document]
+    name, (start, end) = corpus.documents[document], span
     return Finding(
         chunk=chunk,
         document=name,
         condition=condition,
         entity=name,
-        start=span[0],
-        end=span[1],
-        quote=corpus.document_text(document)[span[0] : span[1]],
+        start=start,
+        end=end,
+        quote=corpus.document_text(document)[start:end],
         by=by,
     )

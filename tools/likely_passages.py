@@ -53,9 +53,7 @@ def likely_passages(
     that it has in some inflection, each ln(1 + N / n) where n of N chunks have it; and its cosine
     with the phrases. A document has its best chunk's score; those near the best one are kept.
 
-    Raises:
-        QuestionError: more documents may count than can be shown, and no passage of them has most
-            of the words: none is likelier than another.
+    Raises QuestionError: of too many documents to show no passage has most of the words.
     """
     weights = _weights(corpus, phrases)
     own = BitMap().union(*(BitMap(corpus.chunks_of(number)) for number in documents)) & allowed
@@ -84,21 +82,17 @@ def likely_passages(
     )
     most = min(_MOST, max(10, int(_SHARE * len(best))))
     rank = {document: place for place, document in enumerate(kept[:most])}
+    scored = zip(owner.tolist(), scores.tolist(), chunks.tolist(), strict=True)
     told = sorted(
         (rank[document], -score, chunk)
-        for document, score, chunk in zip(
-            owner.tolist(), scores.tolist(), chunks.tolist(), strict=True
-        )
+        for document, score, chunk in scored
         if document in rank and score >= min(least, best[document])
     )
     return [_passage(corpus, chunk, shared.get(chunk, set())) for _, _, chunk in told]
 
 
 def _check_together(phrases: Sequence[str], weights: dict[str, float], best: set[str]) -> None:
-    """Decline where the best passage has too few of the words, naming those that it lacks.
-
-    A word that the collection lacks weighs as much as the rarest one that it has.
-    """
+    """Decline where the best passage has too few of the words, naming those that it lacks."""
     words = {stem(low): each for each, low in _content(phrases)}
     rarest = max(weights.values(), default=1.0)
     total = sum(weights.get(each, rarest) for each in words)

@@ -17,10 +17,8 @@ _ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\s*\Z|[^\s:;,]\s*\n\s*\n\s*
 def passages(corpus: Corpus, chunks: Sequence[int]) -> tuple[Passage, ...]:
     """Return a passage for each chunk, in the order given.
 
-    Chunks overlap. Where the chunk before is among those shown, the words that both hold are left
-    to it: `text` then begins where the chunk before ends, and `start` says so. Spaces at the ends
-    are left off in the same way, so that `document_text[start : start + len(text)] == text` always;
-    only a chunk with no words of its own is shown whole.
+    Chunks overlap. Where the chunk before is shown, too, the words that both hold are left to it,
+    but for a chunk with no words of its own; `document_text[start : start + len(text)] == text`.
     `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence, or
     between a list's items or what introduces them, about 40 tokens each.
     """

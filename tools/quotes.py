@@ -1,9 +1,7 @@
 """Finding a model's quote in the text it claims to come from, or refusing it.
 
-Three attempts, each stricter than it looks: the exact words; the same words with other spacing,
-case, quote marks, dashes or an ellipsis; and words so nearly the same that only slips of copying
-part them. A quote whose numbers or negations differ is never taken for the text's. A quote is held
-by the chunk it was found in and by neighbours that overlap it.
+Three attempts: the exact words; the same words with other spacing, case, quote marks, dashes or an
+ellipsis; and words that only slips of copying part. Numbers and negations never differ.
 """
 
 import html
@@ -20,8 +18,7 @@ _MARGIN = 600
 """Characters around a passage in which a quote may stand."""
 _SHORTEST = 12
 _LEAST_LIKE = 90
-"""Likeness of a quote that is not the same word for word: twice the common characters over both
-lengths, in percent."""
+"""Twice the common characters over both lengths, in percent."""
 _SHORTEST_PART = 4
 _MOST_PARTS = 5
 
@@ -180,10 +177,7 @@ def _lower(word: str) -> str:
 
 
 def _nearly(quote: str, text: str) -> tuple[int, int] | None:
-    """Return the word-wise span that is like the quote, if it is like enough.
-
-    Of letters that no spaces part one makes another word: nothing is like them.
-    """
+    """Return the word-wise span that is like enough to the quote, where spaces part words."""
     if has_unspaced(quote):
         return None
     (wanted, _), (normal, origins) = _normal(quote), _normal(text)
@@ -212,14 +206,7 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:
-    """Return every chunk that some located quote proves: those it lies in from end to end.
-
-    Chunks overlap. A neighbour that was not read, but holds the whole quote, satisfies the
-    condition by the same words, so that it needs no call. A neighbour that holds a part of the
-    quote is not proven.
-
-    Quotes are document, start and end.
-    """
+    """Return the chunks in which a quote (document, start, end) lies whole: they overlap."""
     return frozenset(
         chunk
         for document, start, end in quotes

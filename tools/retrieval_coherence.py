@@ -1,8 +1,7 @@
 """How coherent a retrieval is: one topic or several (ADF, section 4.2, and 4.3 for its parts).
 
-All vectors are unit rows, (n, d). The measures are defined for every n, however small. Thresholds
-are the published ones, or a corpus's own: calibrated once on questions made from its titles,
-headings and sentences, each of which is about one thing, and kept beside the runs.
+All vectors are unit rows, (n, d). Thresholds are the published ones, or a corpus's own: calibrated
+once on questions made from its titles, headings and sentences, and kept beside the runs.
 """
 
 import re
@@ -33,10 +32,7 @@ _FILE: Final = "coherence.json"
 _QUESTIONS: Final = 200
 """Of so many questions, what was measured is kept."""
 RELEVANT: Final = 0.2
-"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5).
-
-Section 5.3.4 tells of the same 0.2 as a percentile of the retrievals; the equation is followed.
-"""
+"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5)."""
 
 
 class Thresholds(Value):
@@ -53,10 +49,7 @@ AMBIGNQ: Final = Thresholds(dispersion=0.25, separability=0.10)
 
 
 def dispersion(vectors: Vectors) -> float:
-    """Return σ²var = 1/n · Σ ‖v_i - μ‖², μ being the mean (ADF, eq. 1); 0 of no vectors.
-
-    In [0, 1] for unit vectors: it equals 1 - ‖μ‖².
-    """
+    """Return σ²var = 1/n · Σ ‖v_i - μ‖² with mean μ (ADF, eq. 1), in [0, 1]; 0 of no vectors."""
     if not len(vectors):
         return 0.0
     rows = np.asarray(vectors, dtype=np.float64)
@@ -64,10 +57,7 @@ def dispersion(vectors: Vectors) -> float:
 
 
 def separability(vectors: Vectors) -> float:
-    """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1].
-
-    It is 0, nothing being told apart, of fewer than four vectors and of vectors all alike.
-    """
+    """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1]; 0 below four."""
     if len(vectors) < FEWEST:
         return 0.0
     return float(silhouettes(vectors, kmeans(vectors, 2).labels).mean())
@@ -86,17 +76,9 @@ def measure(vectors: Vectors, thresholds: Thresholds = AMBIGNQ) -> Coherence:
     return Coherence(dispersion=var, separability=sep, state=state(var, sep, thresholds))
 
 
-def adaptive_k(n: int) -> int:
-    """Return k = min(max(2, ⌊n/2⌋), 4), the number of clusters of n chunks (ADF, eq. 4)."""
-    return min(max(2, n // 2), 4)
-
-
 def relevant_clusters(query: Vectors, vectors: Vectors) -> tuple[NDArray[np.int64], ...]:
-    """Return the members of each cluster with cos(query, centroid) ≥ τrel (ADF, eq. 5).
-
-    They are row numbers, ascending in each of `adaptive_k` clusters, the nearest one first.
-    """
-    clusters = kmeans(vectors, adaptive_k(len(vectors)))
+    """Return each cluster's rows where cos(query, centroid) ≥ τrel (ADF, eq. 5), nearest first."""
+    clusters = kmeans(vectors, min(max(2, len(vectors) // 2), 4))  # ADF, eq. 4
     lengths = np.linalg.norm(clusters.centroids, axis=1) * np.linalg.norm(query)
     products = clusters.centroids @ np.asarray(query, dtype=np.float64)
     cosines = products / np.where(lengths > 0, lengths, 1)
@@ -107,10 +89,8 @@ def relevant_clusters(query: Vectors, vectors: Vectors) -> tuple[NDArray[np.int6
 def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
     """Return thresholds at the 0.9 quantile of what questions of the corpus itself measure.
 
-    Questions made from headings, titles or sentences are about one thing each: what they measure
-    is what clear retrievals look like here, with this embedder. A retrieval that is more dispersed
-    or more separable than nine in ten of them stands out. Where none retrieves four chunks, the
-    published thresholds are returned. All are positive, so that chunks all alike never stand out.
+    These are about one thing each. Where none retrieves four chunks, the published thresholds are
+    returned. All are positive, so that chunks all alike never stand out.
     """
     rows = [each for each in retrievals if len(each) >= FEWEST]
     if not rows:
@@ -129,11 +109,7 @@ _MOST_WORDS = 30
 
 
 def _pseudo_questions(corpus: Corpus) -> tuple[str, ...]:
-    """Return at most 60 different texts of 2 to 30 words, a third of each kind at most.
-
-    They are taken at even distances over the documents and chunks, so that the same corpus gives
-    the same questions.
-    """
+    """Return at most 60 different texts of 2 to 30 words, at even distances over the corpus."""
     titles = (corpus.titles[each] for each in _spread(len(corpus.titles)))
     chunks = _spread(len(corpus))
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
@@ -158,10 +134,9 @@ def _sentence(text: str) -> str:
 def thresholds(
     choice: Calibration, corpus: Corpus, retrieved: int, mode: Retrieval = "hybrid"
 ) -> Thresholds:
-    """Return the published thresholds, or the corpus's own.
+    """Return the published thresholds, or the corpus's own for retrievals of so many chunks.
 
-    Its own are for retrievals of so many chunks, and calibrated when first asked for. A file that
-    does not hold them, because it was cut or is of another state of the corpus, is written anew.
+    These are calibrated when first asked for, or where the file is cut or of another state.
     """
     if choice == "ambignq":
         return AMBIGNQ
@@ -179,8 +154,7 @@ def coherence_of(
 ) -> Coherence | None:
     """Return how coherent a question's first retrieval is by the corpus's own thresholds.
 
-    It is measured once for a state of the corpus, for the questions asked last; None where nothing
-    is retrieved.
+    It is kept for the questions asked last; None where nothing is retrieved.
     """
     key = f"{retrieved}/{mode}/{question}"
     found = _kept(corpus).measured.get(key)

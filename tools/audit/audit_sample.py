@@ -1,10 +1,6 @@
-"""The random sample of an audit: strata of unjudged chunks, the draw, and what the sample held.
+"""The random sample of an audit: strata of unjudged chunks, the draw, and what the sample held."""
 
-Chunks that were never judged are parted by why they were not and by a ranking's score; each stratum
-is drawn in the same proportion, from a seed; a `Look` counts what one sample held, by stratum.
-"""
-
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,13 +30,9 @@ def stratify(
 ) -> tuple[Stratum, ...]:
     """Part the chunks that were never judged, by their disjoint reasons, into bands of equal size.
 
-    A band holds chunks of like scores, which are the whole corpus's, (N,), higher is likelier
-    relevant. Reasons with fewer than `least` chunks are one stratum together; larger ones get fewer
-    bands.
-
-    Returns:
-        Strata in the order of the reasons, best band first; empty ones are left out. Only one that
-        was put together can be smaller than `least`.
+    A band holds chunks of like scores, (N,) of the whole corpus, higher is likelier relevant; the
+    best band of a reason comes first. Reasons with fewer than `least` chunks are one stratum
+    together, the only one that can be smaller than `least`; larger ones get fewer bands.
 
     Raises ValueError: a chunk has two reasons.
     """
@@ -48,27 +40,18 @@ def stratify(
     everything = np.concatenate([*sets.values(), np.zeros(0, np.int64)])
     if len(np.unique(everything)) < len(everything):
         raise ValueError("a chunk has two reasons for not being judged")
-    large = {name: ids for name, ids in sets.items() if len(ids) >= max(1, least)}
-    small = {name: ids for name, ids in sets.items() if 0 < len(ids) < least}
-    found = [
-        each for name, ids in large.items() for each in _banded((name,), ids, scores, bands, least)
+    parts: list[tuple[tuple[str, ...], Chunks]] = [
+        ((name,), ids) for name, ids in sets.items() if len(ids) >= max(1, least)
     ]
+    small = {name: ids for name, ids in sets.items() if 0 < len(ids) < least}
     if small:
-        found += _banded(tuple(small), np.concatenate(list(small.values())), scores, bands, least)
+        parts.append((tuple(small), np.concatenate(list(small.values()))))
+    found: list[Stratum] = []
+    for names, ids in parts:
+        count = max(1, min(bands, len(ids) // max(1, least)))
+        ordered = np.array_split(ids[np.lexsort((ids, -scores[ids]))], count)
+        found += [Stratum(reasons=names, chunks=np.sort(members)) for members in ordered]
     return tuple(found)
-
-
-def _banded(
-    reasons: tuple[str, ...],
-    ids: Chunks,
-    scores: NDArray[np.floating[Any]],
-    bands: int,
-    least: int,
-) -> Iterator[Stratum]:
-    count = max(1, min(bands, len(ids) // max(1, least)))
-    ordered = ids[np.lexsort((ids, -scores[ids]))]
-    for members in np.array_split(ordered, count):
-        yield Stratum(reasons=reasons, chunks=np.sort(members))
 
 
 DRAWS_A_STRATUM = 5
@@ -85,10 +68,9 @@ class Drawn(Stratum):
 def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     """Return how many to draw from each stratum so that the smallest fraction is the largest.
 
-    Each next draw goes to the stratum of which the smallest part is drawn, the first of equals:
-    no other allocation of n draws has a larger smallest fraction. (All but a draw a stratum can be
-    given out in proportion first: every allocation this good has as many.) Where n is at least the
-    sum of the sizes, everything is drawn.
+    Each next draw goes to the stratum of which the smallest part is drawn, the first of equals.
+    (All but a draw a stratum can be given out in proportion first: every allocation this good has
+    as many.) Where n is at least the sum of the sizes, everything is drawn.
 
     >>> allocate([100, 300, 10], 41)
     (10, 30, 1)
@@ -114,20 +96,20 @@ def least_stratum(population: int, n: int) -> int:
 def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Drawn, ...]:
     """Draw n chunks without replacement, independently in each stratum.
 
-    The same seed and look give the same sample. The look is part of the seed, so that what an
-    earlier sample taught says nothing about which chunks a later one holds.
+    The look is part of the seed, so that what an earlier sample taught says nothing about which
+    chunks a later one holds.
 
     Raises ValueError: fewer draws than strata.
     """
     counts = allocate([len(stratum.chunks) for stratum in strata], n)
     generator = np.random.default_rng([seed, look])
-    samples = (
-        np.sort(generator.choice(stratum.chunks, count, replace=False))
-        for stratum, count in zip(strata, counts, strict=True)
-    )
     return tuple(
-        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=sample)
-        for stratum, sample in zip(strata, samples, strict=True)
+        Drawn(
+            reasons=stratum.reasons,
+            chunks=stratum.chunks,
+            sample=np.sort(generator.choice(stratum.chunks, count, replace=False)),
+        )
+        for stratum, count in zip(strata, counts, strict=True)
     )
 
 
@@ -145,17 +127,13 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """One audit: a random sample of a population, stratified.
-
-    A unit is what is counted: a relevant chunk, or a document that matches.
-    """
+    """One stratified random sample; a unit is a relevant chunk, or a document that matches."""
 
     found: int
     """Units found before the look."""
     strata: tuple[Tally, ...]
     out_of_reach: int = 0
-    """Units that may exist among chunks neither judged nor in the population, for instance
-    because the requests about them had failed."""
+    """Units that may exist among chunks neither judged nor in the population: failed ones."""
 
     @cached_property
     def population(self) -> int:
@@ -233,7 +211,7 @@ def look_at(
     lost: dict[int, int] = {}
     for counts, chunks in ((met, hits), (lost, failed)):
         for at in full_first:
-            among = _among(drawn[at], chunks)
+            among = np.intersect1d(drawn[at].sample, list(chunks)).astype(np.int64).tolist()
             new = {chunk if document is None else document[chunk] for chunk in among} - seen
             seen |= new
             counts[at] = len(new)
@@ -242,9 +220,3 @@ def look_at(
         for at, each in enumerate(drawn)
     )
     return Look(found=len(set(known)), strata=tallies, out_of_reach=out_of_reach)
-
-
-def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:
-    wanted = np.fromiter(chunks, dtype=np.int64, count=len(chunks))
-    kept: list[int] = np.intersect1d(drawn.sample, wanted).tolist()
-    return kept

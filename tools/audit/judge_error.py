@@ -1,15 +1,10 @@
 """What another reasoner says of a sample of verdicts: agreement, and the count corrected by it.
 
-The verdicts of the first reasoner part its chunks in two groups, judged yes and judged no. From
-each a random sample is judged again by a second reasoner, whose word is taken for the truth here.
-How many of a group it would call relevant is then hypergeometric in the sample, and bounded exactly
-(Clopper and Pearson 1934, for finite populations). The Rogan-Gladen estimate does not apply: it
-takes error rates given the truth, and samples drawn by verdict give them only through the
-prevalence that is asked for. The sum over groups bounds the same figure, without that detour and
-without its asymptotic interval.
-
-The allowed error is shared by the two (Bonferroni), so that their intervals hold together. What the
-search lost is no error of judging, and not in them.
+The first reasoner's verdicts part its chunks in two groups, yes and no. Of each a random sample is
+judged again by a second one, whose word is taken for the truth: how many of a group it would call
+relevant is hypergeometric in the sample, and bounded exactly (Clopper and Pearson 1934, for finite
+populations). The groups share the allowed error (Bonferroni), so that their intervals hold
+together. What the search lost is no error of judging, and not in them.
 """
 
 from bisect import bisect_left

@@ -1,14 +1,10 @@
 """How much was likely missed: what the ranking expects to be left, and what no ranking expects.
 
-Two causes are added. What scores like what was found is as many as a curve of the scores expects,
-times an unknown factor, Gamma(½) of mean 1: such curves are wrong by factors. What is worded unlike
-all that was found has no score to tell it by. It is left at the rate at which the last audit, a
-random sample, met units: Gamma(c + hits) / drawn. The number is Poisson about their sum.
-
-c = `UNSEEN` was chosen on questions over contracts and proposals, and checked on others (see
-docs/evaluation.md). This is no bound: nothing proves it, and how often it holds is measured. After
-an audit without a hit it covers rates up to about 0.28 hits an audit, so that it is too narrow for
-a judge of, say, one false alarm in an audit of that size whenever that audit happens to have none.
+The number is Poisson about a sum. What scores like what was found is as many as a curve of the
+scores expects, times Gamma(½) of mean 1: such curves are wrong by factors. What is worded unlike it
+is left at the rate at which the last audit, a random sample, met units: Gamma(c + hits) / drawn.
+No bound: nothing proves it, and how often it holds is measured (docs/evaluation.md). After an audit
+without a hit it covers rates up to about 0.28 hits an audit.
 """
 
 from collections.abc import Sequence
@@ -55,11 +51,8 @@ def chances(
     """Return how likely chunks of some scores match, (n,), by what was read.
 
     A logistic curve P(match | score) is fitted to what was read, each chunk with the score it had
-    before it was read, so that no model is asked about what it learnt from (Platt 1999; one ridge
-    parameter keeps the slope finite).
-
-    While nothing matched, or nothing failed to, it is the share among the read for all of them,
-    (matches + 1/2) / (read + 1).
+    before it was read (Platt 1999; one ridge parameter keeps the slope finite). While nothing
+    matched, or nothing failed to, it is (matches + 1/2) / (read + 1) for all of them.
     """
     if len({match for _, match in read}) < 2:
         return np.full(len(scores), (sum(match for _, match in read) + 0.5) / (len(read) + 1))

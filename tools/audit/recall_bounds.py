@@ -2,39 +2,26 @@
 
 `bound` says what the audits so far prove, `audit_needed` how large the next one should be.
 
-A look at the population U of chunks never judged draws a part of each stratum without replacement.
-If K relevant chunks are in U, of which K_h lie in stratum h, the hits X_h of that stratum are
-hypergeometric, and independent given what was known before.
+**One look** at the population of chunks never judged draws a part of each stratum without
+replacement. Of K relevant chunks in it, K_h lie in stratum h, and its hits X_h are hypergeometric:
+a sum of at most K_h independent Bernoulli variables (Vatutin and Mikhailov 1982), of mean K_h·f_h
+with f_h the sampling fraction. With f the smallest of these, by Hoeffding (Ann. Math. Statist. 27,
+1956), X = Σ X_h has P(X ≤ x) ≤ P(Bin(K, f) ≤ x) for x ≤ K·f - 1, whatever the K_h, and for x = 0;
+elsewhere nothing is claimed. The tail of a single stratum is taken exactly.
 
-**One look.** Each X_h is distributed as a sum of at most K_h independent Bernoulli variables (the
-roots of a hypergeometric generating function are real: Vatutin and Mikhailov 1982), of mean K_h·f_h
-with f_h the stratum's sampling fraction. So X = Σ X_h is a sum of at most K of them, of mean at
-least K·f with f the smallest fraction. By Hoeffding (Ann. Math. Statist. 27, 1956), for
-x ≤ K·f - 1,
+**Many looks.** A total R says how many are left before each look, whatever was done in between, so
+that the tail at a look holds given the past. R is tested look by look, at a level ℓ that is α(1-r)
+at first:
 
-    P(X ≤ x) ≤ P(Bin(K, f) ≤ x),
-
-whatever the K_h; above K·f - 1 nothing is claimed, so K is not ruled out there. For x = 0 it holds
-without that condition, Π(1-p_i) being at most (1-f)^K. A single stratum is hypergeometric itself,
-and its tail is taken exactly.
-
-**Many looks.** Fix a total R. Before look j, R - found_j relevant chunks are left, whatever was
-done in between and for whatever reason: the tail at look j is known under R and holds given the
-past. R is tested look by look, at a level ℓ that is α(1-r) at first:
-
-- Where even no hit would not be evidence enough, P(X = 0) > ℓ, all is staked on no hit: without
-  one, the next look has the level ℓ / P(X = 0). So clean looks add up, however small each is.
-- Where it would be, R is ruled out if P(X ≤ x) ≤ ℓ.
+- Where P(X = 0) > ℓ, all is staked on no hit: without one, the next look has the level
+  ℓ / P(X = 0). So clean looks add up, however small each is.
+- Else R is ruled out if P(X ≤ x) ≤ ℓ.
 - After a look with hits that did not rule R out, the next one starts anew: with the level
   α(1-r) r^k, after k looks with hits.
 
-Between two looks with hits the chance to rule out the true R is at most the level ℓ it began with:
-that of the last test times that of coming so far without a hit. The levels add up to α. So the
-bounds of all looks hold together with confidence 1-α, and one may look as often as one likes, stop
-when one likes, and let each look decide what is read next. To test each look by itself, look j at
-the level α(1-r) r^(j-1), never rules out more.
-
-A larger total is ruled out whenever a smaller one is: the bound is found by bisection.
+Between two looks with hits the chance to rule out the true R is at most the level ℓ it began with,
+and these add up to α: the bounds of all looks hold together with confidence 1-α, and one may look
+as often as one likes, stop when one likes, and let each look decide what is read next.
 """
 
 import math
@@ -106,10 +93,7 @@ def rules_out(total: int, looks: Sequence[Look], alpha: float) -> bool:
 
 
 def tail(look: Look, total: int, hits: int) -> float:
-    """Return an upper bound of P(at most so many hits in open strata) if there are `total` units.
-
-    1 where nothing is claimed. It falls with the total and rises with the hits.
-    """
+    """Return an upper bound of P(at most so many hits in open strata); 1 where none is claimed."""
     hidden = look.hidden(total)
     if hidden <= hits:
         return 1.0
@@ -147,10 +131,7 @@ class Standing:
 
 
 def if_clean(standing: Standing, chunks: int) -> Bound:
-    """Return what will be proven if an audit of so many chunks has no hit.
-
-    An audit with fewer chunks than strata is no audit: it proves nothing new.
-    """
+    """Return what will be proven if an audit of so many chunks, a few of each stratum, is clean."""
     looks = standing.looks
     if chunks >= len(standing.sizes) > 0:
         drawn = allocate(standing.sizes, chunks)
@@ -158,16 +139,12 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
             Tally(size=size, drawn=part, hits=0)
             for size, part in zip(standing.sizes, drawn, strict=True)
         )
-        reach = standing.out_of_reach
-        looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)
+        looks += (Look(found=standing.found, strata=tallies, out_of_reach=standing.out_of_reach),)
     return bound(looks, found=standing.found, unread=standing.unread)
 
 
 def audit_needed(standing: Standing, target: float) -> int | None:
-    """Return the size of the smallest audit that proves a recall if it has no hit.
-
-    None where not even one of all chunks would.
-    """
+    """Return the size of the smallest audit that proves a recall if it has no hit; else None."""
 
     def proves(chunks: int) -> bool:
         return if_clean(standing, chunks).recall >= target

@@ -1,12 +1,10 @@
 """What batching starts from: a question's candidates, what a batch may hold, what belongs together.
 
-`Candidates` are sizes, features, clusters and documents of the chunks to judge. `Limits` keep the
-prompt and the reply from overflowing. `affinity` is a sparse graph of likeness and of nearness in a
-document. A plan is measured by its batches (LC) and by `candidate_pairs` (CP).
+A plan is measured by its batches (LC) and by `candidate_pairs` (CP).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -38,8 +36,7 @@ class Candidates:
     documents: NDArray[np.int64]
     """Each chunk's document, (n,)."""
     by_document: bool = False
-    """Whether documents are what is counted: then two chunks of one document, and they alone, are
-    certain to be about the same entity."""
+    """Whether documents are counted: two chunks of one are then about the same entity."""
 
     @classmethod
     def of(
@@ -53,15 +50,11 @@ class Candidates:
         """Take candidates from a corpus, with features TF-IDF ⊕ embedding (DFA, A.3).
 
         Each part is scaled to length 1, so that the cosine of two rows is the mean of the parts'
-        cosines. TF-IDF is sketched to 512 dimensions: every word adds to one of them, with a sign,
-        both drawn by a seeded generator; expected cosines are those of the full rows.
+        cosines. TF-IDF is sketched to 512 dimensions; expected cosines are those of the full rows.
         """
         chunks = np.asarray(sorted(ids), dtype=np.int64)
-        blocks = []
-        if "tf-idf" in parts:
-            blocks.append(_tf_idf(corpus.lexical, chunks))
-        if "embedding" in parts:
-            blocks.append(unit_rows(corpus.vectors.rows(chunks)))
+        blocks = [_tf_idf(corpus.lexical, chunks)] if "tf-idf" in parts else []
+        blocks += [unit_rows(corpus.vectors.rows(chunks))] if "embedding" in parts else []
         return cls(
             ids=chunks,
             tokens=corpus.chunk_tokens[chunks].astype(np.int64),
@@ -75,29 +68,21 @@ class Candidates:
         """Return n."""
         return len(self.ids)
 
-    def without_clusters(self) -> "Candidates":
-        """Return the same candidates, each a cluster of its own."""
-        return replace(self, clusters=np.arange(len(self), dtype=np.int64))
-
     def chunks(self, batches: Iterable[Iterable[int]]) -> list[list[int]]:
         """Return batches of places as batches of chunk ids, each in document order."""
         return [[int(self.ids[place]) for place in sorted(batch)] for batch in batches]
 
 
 def _tf_idf(index: LexicalIndex, chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return sketched unit TF-IDF rows."""
-    rows = tf_idf(index.rows(chunks), index.smooth_idf)
-    return unit_rows(np.asarray((rows @ _sketch(rows.shape[1])).todense()))
-
-
-def _sketch(words: int) -> Any:
-    """Return the matrix (words, 512) that adds each word to one dimension with a sign."""
+    """Return unit TF-IDF rows, sketched: each word is added to one dimension with a sign."""
     from scipy.sparse import csr_matrix
 
-    drawn = np.random.default_rng(_SEED)
+    rows = tf_idf(index.rows(chunks), index.smooth_idf)
+    words, drawn = rows.shape[1], np.random.default_rng(_SEED)
     dimensions = drawn.integers(0, _SKETCH, words)
     signs = drawn.choice(np.array([-1, 1], dtype=np.float32), words)
-    return csr_matrix((signs, (np.arange(words), dimensions)), shape=(words, _SKETCH))
+    sketch = csr_matrix((signs, (np.arange(words), dimensions)), shape=(words, _SKETCH))
+    return unit_rows(np.asarray((rows @ sketch).todense()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +124,8 @@ def batch_limits(
 ) -> Limits:
     """Return what a batch may hold in a model's context, prompt and reply included.
 
-    The prompt, `overhead` and the passages with `per_passage` each, must leave room for the whole
-    reply: Σ (tokens + per_passage) ≤ context − reply − overhead. The reply must not overflow:
-    passages · (reply_per_passage + conditions · reply_per_condition) ≤ reply. All are in tokens.
-
-    `reply_per_passage` is expected for one that proves nothing, `reply_per_condition` beside it.
+    All are in tokens: Σ (tokens + per_passage) ≤ context − reply − overhead, and
+    passages · (reply_per_passage + conditions · reply_per_condition) ≤ reply.
 
     Raises SettingsError: the context has no room for any passage.
 
@@ -181,12 +163,9 @@ def in_order(
 
 
 def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int, int]]) -> int:
-    """Return CP, how many of the pairs of chunks stand in two batches.
+    """Return CP, how many of the pairs of chunks that may name one entity stand in two batches.
 
-    A pair is two chunks that name, or may name, the same entity. In one batch the model sees both
-    at once and names the entity once; in two, its names have to be compared afterwards.
-
-    Each is given once.
+    In one batch the model names the entity once; in two, its names have to be compared afterwards.
 
     >>> candidate_pairs([[1, 2], [3]], [(1, 2), (1, 3), (2, 3)])
     2
@@ -204,12 +183,10 @@ _WINDOW = 8
 def affinity(candidates: Candidates, *, bond: float) -> Any:
     """Return how strongly candidates belong into one batch, a symmetric CSR matrix (n, n).
 
-    Two candidates weigh max(0, cos)³ if one is among the other's nearest, and `bond` more if they
-    are of one document with at most 8 candidates from one to the other. The cube lets a few close
-    chunks outweigh many that merely share a vocabulary: those are what may name the same entity.
-
-    Memory is n · 32. Up to 4,096 candidates all are compared with all; beyond, each with
-    the 4,096 of its own and the nearest offline clusters.
+    Two candidates weigh max(0, cos)³ if one is among the other's 32 nearest, and `bond` more if
+    they are of one document with at most 8 candidates from one to the other. The cube lets a few
+    close chunks outweigh many that merely share a vocabulary. Up to 4,096 candidates all are
+    compared with all; beyond, each with the 4,096 of its own and the nearest offline clusters.
     """
     from scipy.sparse import coo_matrix
 
@@ -218,24 +195,27 @@ def affinity(candidates: Candidates, *, bond: float) -> Any:
     rows, columns, weights = (np.concatenate(each) for each in edges)
     graph = coo_matrix((weights, (rows, columns)), shape=size).tocsr()
     graph = graph.maximum(graph.T)
-    if bond:
-        graph = graph + _bonds(candidates.documents, bond)
-    graph = graph.tocsr()
+    graph = (graph + _bonds(candidates.documents, bond) if bond else graph).tocsr()
     graph.sort_indices()
     return graph
 
 
-_Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
-
-
-def _nearest(candidates: Candidates) -> Iterator[_Edges]:
-    """Yield edges from candidates to their nearest, in blocks."""
+def _nearest(
+    candidates: Candidates,
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+    """Yield edges from candidates to their nearest with their weights, in blocks."""
     features = unit_rows(candidates.features)
     yield np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for members, pool in _pools(candidates, features):
+        most = min(_NEIGHBOURS, len(pool))
         for start in range(0, len(members), _ROWS_AT_ONCE):
             block = members[start : start + _ROWS_AT_ONCE]
-            yield _edges(features, block, pool)
+            likeness = features[block] @ features[pool].T
+            likeness[block[:, None] == pool[None, :]] = 0
+            nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
+            cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
+            rows, kept = np.nonzero(cosines > 0)
+            yield block[rows], pool[nearest[rows, kept]], cosines[rows, kept] ** 3
 
 
 def _pools(
@@ -254,18 +234,6 @@ def _pools(
         likest = np.concatenate(([cluster], likest[likest != cluster]))
         enough = int(np.searchsorted(np.cumsum(sizes[likest]), _POOL)) + 1
         yield each, np.concatenate([members[other] for other in likest[:enough]])
-
-
-def _edges(
-    features: NDArray[np.float32], block: NDArray[np.int64], pool: NDArray[np.int64]
-) -> _Edges:
-    likeness = features[block] @ features[pool].T
-    likeness[block[:, None] == pool[None, :]] = 0
-    most = min(_NEIGHBOURS, len(pool))
-    nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
-    cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
-    rows, kept = np.nonzero(cosines > 0)
-    return block[rows], pool[nearest[rows, kept]], cosines[rows, kept] ** 3
 
 
 def _bonds(documents: NDArray[np.int64], bond: float) -> Any:

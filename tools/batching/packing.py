@@ -1,13 +1,15 @@
 """Greedy semantic-aware batching (DFA, appendix A.3, algorithm 1), and a refinement of its plan.
 
-The greedy pass places whole clusters once and never looks back. In the refinement batches that
-others have room for are dissolved, then single chunks are moved and swapped to where their nearest
-are: fewer chunks that belong together stand in different batches, in no more batches.
+The greedy pass places whole clusters once and never looks back. The refinement moves single chunks:
+fewer that belong together stand in different batches, in no more batches.
 """
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,32 +24,19 @@ Floats = npt.NDArray[np.floating]
 Integers = npt.NDArray[np.integer]
 
 _LIKENESS = 0.8
-"""λ, likeness against use of space: the paper gives no value; this one had the fewest cross-batch
-pairs, at no more calls, on three corpora and three limits."""
+"""λ, likeness against use of space: chosen by cross-batch pairs, since the paper gives no value."""
 
 
-def cluster_candidates(labels: Integers, ids: Iterable[int]) -> list[list[int]]:
-    """Group candidate chunks by their offline cluster, clusters by first chunk, chunks in order.
-
-    `labels` has the cluster of every chunk of the corpus, (N,).
-
-    >>> cluster_candidates(np.array([1, 0, 1, 0]), [3, 2, 0])
-    [[0, 2], [3]]
-    """
-    clusters: dict[int, list[int]] = {}
-    for chunk in sorted(ids):
-        clusters.setdefault(int(labels[chunk]), []).append(chunk)
+def _clusters(labels: Integers) -> list[list[int]]:
+    """Return the places of each cluster, in order of its first."""
+    clusters: dict[int, list[int]] = defaultdict(list)
+    for place, label in enumerate(labels.tolist()):
+        clusters[label].append(place)
     return list(clusters.values())
 
 
-def greedy_batches(
-    clusters: Sequence[Sequence[int]],
-    tokens: Integers,
-    features: Floats,
-    *,
-    limits: Limits,
-) -> list[list[int]]:
-    """Pack clusters into batches within the limits; every chunk is in exactly one.
+def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Pack the offline clusters into batches within the limits, as places of candidates.
 
     A cluster above the limits is split, in document order, into batches of its own. The others,
     largest first, each join the batch that they fit into with the highest score (5),
@@ -55,23 +44,19 @@ def greedy_batches(
         S(K, B) = λ · cos(μ_K, μ̄(B)) + (1 − λ) · (T(B) + T(K)) / L,
 
     whose centroid then becomes the token-weighted mean (6); a cluster that fits nowhere opens a
-    batch. A chunk above the limit is a batch of its own. Chunks of a batch are in document order.
-
-    Tokens and features have a row for every chunk of the corpus.
-
-    Raises ValueError: the limit is out of range.
+    batch. A chunk above the limit is a batch of its own.
     """
-    costs = limits.costs(np.asarray(tokens))
+    costs = limits.costs(candidates.tokens)
     packing = _Packing(limits)
-    sized = [(int(costs[list(members)].sum()), sorted(members)) for members in clusters if members]
+    sized = [(int(costs[members].sum()), members) for members in _clusters(candidates.clusters)]
     for total, members in sorted(sized, key=lambda each: (-each[0], each[1][0])):
-        centroid = _centroid(members, costs, features)
+        centroid = _centroid(members, costs, candidates.features)
         if limits.hold(total, len(members)):
             packing.join(members, total, centroid)
         else:
             for piece in in_order(members, costs, limits):
                 packing.open(piece, int(costs[piece].sum()), centroid)
-    return [sorted(batch) for batch in packing.batches]
+    return packing.batches
 
 
 class _Packing:
@@ -132,13 +117,11 @@ def refine(
 ) -> list[list[int]]:
     """Return a plan of at most as many batches, with at least as much affinity within them.
 
-    A batch all of whose chunks fit into the others is dissolved first: a call saved is worth more
-    than what its chunks had in common. Then every chunk in turn, the least settled first, is moved
-    into, or swapped with a chunk of, one of the four batches that its neighbours are most in,
-    whichever gains most, until a round changes nothing. Each step raises the total, so it ends.
+    A batch all of whose chunks fit into the others is dissolved first. Then every chunk in turn,
+    the least settled first, is moved into, or swapped with a chunk of, one of the four batches that
+    its neighbours are most in, whichever gains most, for six rounds or until none changes anything.
 
-    Batches hold every candidate once, as places in the graph, a symmetric CSR (n, n). A batch of
-    one chunk may be above the limits, and stays as it is.
+    Batches hold every candidate once, as places in the graph, a symmetric CSR (n, n).
     """
     plan = _Plan(batches, graph, costs, limits)
     plan.dissolve()
@@ -211,7 +194,8 @@ class _Plan:
         best, target, partner = _LEAST, -1, -1
         for batch, likeness in self._towards(place):
             other, gain = -1, likeness
-            if not self._has_room(place, batch):
+            used = float(self._used[batch] + self._costs[place])
+            if not self._limits.hold(used, len(self.members[batch]) + 1):
                 other, gain = self._partner(place, batch, likeness)
             if gain > best:
                 best, target, partner = gain, batch, other
@@ -230,10 +214,6 @@ class _Plan:
         likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
         gains = sums[likest] - self._own[place]
         return list(zip(likest.tolist(), gains.tolist(), strict=True))
-
-    def _has_room(self, place: int, batch: int) -> bool:
-        used = float(self._used[batch] + self._costs[place])
-        return self._limits.hold(used, len(self.members[batch]) + 1)
 
     def _partner(self, place: int, batch: int, gain: float) -> tuple[int, float]:
         """Return the chunk of a batch to swap with and what both gain; a gain of 0 is none."""
@@ -312,8 +292,7 @@ Method = Callable[[Candidates, Limits], list[list[int]]]
 """Puts every candidate into exactly one batch within the limits; returns chunk ids."""
 
 _BOND = 0.3
-"""What nearness in a document counts in the refinement where documents are what is counted. It
-stands beside the cube of a cosine (see `affinity`): 0.3 is a cosine of 0.67."""
+"""What nearness in a document counts beside the cube of a cosine, where documents are counted."""
 
 
 def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
@@ -330,44 +309,25 @@ def clustered_batches(
 ) -> list[list[int]]:
     """Make every cluster a batch; one above the limits is cut in document order."""
     costs = limits.costs(candidates.tokens)
-    clusters = cluster_candidates(labels, range(len(candidates)))
-    return candidates.chunks(
-        piece for members in clusters for piece in in_order(members, costs, limits)
-    )
-
-
-def kmeans_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Cluster by k-means into as many clusters as full batches would do."""
-    found = kmeans(candidates.features, _needed(candidates, limits))
-    return clustered_batches(found.labels, candidates, limits)
-
-
-def gmm_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Cluster by a Gaussian mixture of as many components as full batches would do."""
-    labels = gaussian_mixture(candidates.features, _needed(candidates, limits))
-    return clustered_batches(labels, candidates, limits)
-
-
-def leiden_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Cluster by Leiden on the graph of nearest neighbours, without bonds."""
-    if not len(candidates):
-        return []
-    return clustered_batches(leiden(affinity(candidates, bond=0)), candidates, limits)
+    pieces = (in_order(members, costs, limits) for members in _clusters(labels))
+    return candidates.chunks(chain.from_iterable(pieces))
 
 
 METHODS: Mapping[str, Method] = {
     "ours": semantic_batches,
-    "kmeans": kmeans_batches,
-    "gmm": gmm_batches,
-    "leiden": leiden_batches,
+    "kmeans": lambda candidates, limits: clustered_batches(
+        kmeans(candidates.features, _needed(candidates, limits)).labels, candidates, limits
+    ),
+    "gmm": lambda candidates, limits: clustered_batches(
+        gaussian_mixture(candidates.features, _needed(candidates, limits)), candidates, limits
+    ),
+    "leiden": lambda candidates, limits: clustered_batches(
+        leiden(affinity(candidates, bond=0)), candidates, limits
+    ),
     "algorithm_1": lambda candidates, limits: candidates.chunks(_packed(candidates, limits)),
 }
-"""Ours, those that the paper compares with, and its own."""
-
-
-def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    clusters = cluster_candidates(candidates.clusters, range(len(candidates)))
-    return greedy_batches(clusters, candidates.tokens, candidates.features, limits=limits)
+"""Ours, those that the paper compares with, each with as many clusters as full batches would do,
+and its own."""
 
 
 def _needed(candidates: Candidates, limits: Limits) -> int:
@@ -393,10 +353,9 @@ def batches_without(
     TF-IDF or the embedding, the other is all there is of the features; without offline
     clusters, each chunk is packed by itself; without greedy batching, each cluster is a batch.
     """
-    features = [each for each in get_args(Part) if each != part]
-    candidates = featured_by(parts=features)
+    candidates = featured_by(parts=[each for each in get_args(Part) if each != part])
     if part == "greedy-batching":
         return clustered_batches(candidates.clusters, candidates, limits)
     if part == "offline-clusters":
-        candidates = candidates.without_clusters()
+        candidates = replace(candidates, clusters=np.arange(len(candidates), dtype=np.int64))
     return semantic_batches(candidates, limits)

@@ -1,9 +1,7 @@
 """Ranking everything not yet judged by what was judged: continuous active learning.
 
 A text is a row of word weights, TF-IDF (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1), scaled to length
-1. A clause of one sentence is lost in the row of a whole chunk, so that both are kept: chunks for
-all of the corpus, on the arrays of the lexical index, and sentences for the chunks that are asked
-for, with a cache. A logistic regression on words and their stems learns from the verdicts.
+1. A clause is lost in the row of a whole chunk, so that sentences have rows, too.
 """
 
 from collections import Counter
@@ -31,13 +29,11 @@ _SEED = 0
 def word_weights(matches: Any, others: Any, stems: Any) -> NDArray[np.float32]:
     """Return a weight for each word form, (V,), so that `rows @ weights` orders by likeness.
 
-    The features of a row x are x ⊕ x·S, with S the stems: a word counts as itself and as its
-    stem. The model w ⊕ w′ over them is linear in the words, hence folds into w + S·w′, and
-    scoring is one sparse product whatever the number of chunks. Both classes have the same total
-    weight (Cormack and Grossman, AutoTAR, arXiv:1504.06868, with L2 in place of an SVM).
+    The features of a row x are x ⊕ x·S, with S the stems, CSR (V, stems). The logistic regression
+    w ⊕ w′ over them is linear in the words, hence folds into w + S·w′. Both classes have the same
+    total weight (Cormack and Grossman, AutoTAR, arXiv:1504.06868, with L2 in place of an SVM).
 
-    `matches` and `others`, which are not wanted or presumed so, are CSR (n, V) with a row at least;
-    `stems` has the stem of each form, CSR (V, stems).
+    `matches` and `others`, which are not wanted or presumed so, are CSR (n, V) with a row at least.
     """
     from scipy.sparse import hstack, vstack
     from sklearn.linear_model import LogisticRegression
@@ -116,12 +112,11 @@ class Sentences:
 
     def of(self, chunk: int) -> Any:
         """Return a row for each sentence of a chunk that has words, a CSR matrix (n, V)."""
-        rows = self._known.get(chunk)
-        if rows is None:
+        if chunk not in self._known:
             if len(self._known) >= _CACHED:
                 self._known.clear()
-            rows = self._known[chunk] = self.rows(self._corpus.chunk_text(chunk))
-        return rows
+            self._known[chunk] = self.rows(self._corpus.chunk_text(chunk))
+        return self._known[chunk]
 
     def rows(self, text: str) -> Any:
         """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
@@ -153,8 +148,7 @@ def _blocks(starts: NDArray[np.integer[Any]]) -> Iterator[tuple[slice, slice]]:
 
 
 _KEPT = 2.0
-"""What being kept by the filters adds to a score: a standard deviation by chunk and by sentence.
-From 1 to 4 the shares read hardly differ; reading all that was kept first is half as bad again."""
+"""What being kept by the filters adds to a score: a standard deviation by chunk and by sentence."""
 _SHORTLIST = 1000
 """Chunks whose sentences are scored in a round, at least: the best by their words as a whole."""
 _QUOTED = 1000
@@ -169,19 +163,17 @@ class Ranked(NamedTuple):
 
     chunk: int
     score: float
-    """Standard deviations above the shortlist's mean, by chunk and by best sentence together, and
-    2 for what the filters kept; comparable between rounds, but for those before any verdict, whose
-    scores are of the fused retrieval."""
+    """Standard deviations above the shortlist's mean, comparable between rounds; before any
+    verdict the score of the fused retrieval."""
 
 
 class Ranker:
     """Ranks the unread chunks of a corpus for one condition.
 
     Before anything was judged it is the fusion of BM25 and vectors by the condition's words. Then
-    it is a classifier of sentences: the condition's words and the quotes found are matches; random
-    sentences of what is unread are presumed none, and so are some of what was judged not to match.
-    A chunk scores by its words as a whole, by its best sentence, and for having been kept by the
-    filters. Pure: equal arguments give equal rankings.
+    it is a classifier: the condition's words and the quotes found are matches; random sentences of
+    what is unread, and of what was judged not to match, are none. A chunk scores by its words as a
+    whole, by its best sentence, and for having been kept by the filters.
     """
 
     def __init__(
@@ -192,11 +184,7 @@ class Ranker:
         kept: BitMap | None = None,
         sentences: Sentences | None = None,
     ) -> None:
-        """Rank for a condition.
-
-        The chunks that filters `kept` are likelier; the others are ranked too. Conditions may share
-        the corpus's sentences.
-        """
+        """Rank for a condition; the chunks that filters `kept` are likelier."""
         self._corpus = corpus
         self._text = text
         self._kept = kept if kept is not None else BitMap()
@@ -204,10 +192,9 @@ class Ranker:
         self._asked = self._sentences.rows(text)
 
     def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
-        """Return at most n chunks of the pool, the likeliest first; ties by chunk.
+        """Return at most n chunks of the pool, the unread, the likeliest first; ties by chunk.
 
-        The quotes proved the condition so far; chunks in `no` were read and do not satisfy it. The
-        pool is all that is unread, pruned chunks included.
+        The quotes proved the condition so far; chunks in `no` were read and do not satisfy it.
         """
         if not pool or n < 1:
             return []
@@ -223,8 +210,7 @@ class Ranker:
         if len(known) > _QUOTED:
             rng = np.random.default_rng(_SEED)
             known = [known[at] for at in np.sort(rng.choice(len(known), _QUOTED, replace=False))]
-        found = [self._sentences.rows(quote) for quote in known]
-        return vstack([self._asked, *found]).tocsr()
+        return vstack([self._asked, *map(self._sentences.rows, known)]).tocsr()
 
     def _others(self, no: BitMap, pool: BitMap) -> Any:
         from scipy.sparse import vstack
@@ -287,7 +273,6 @@ def spread(
 ) -> list[int]:
     """Return the chunks so that the best of each document comes before the second best of any.
 
-    Where one passage can settle a document, a second of the same round would often be read in vain.
     The best two of each doubtful document come first, in turn with the others.
 
     >>> spread([4, 5, 9, 6], {4: 0, 5: 0, 6: 0, 9: 1}, doubtful=[1])
@@ -298,12 +283,11 @@ def spread(
     for place, chunk in enumerate(chunks):
         placed.append((turns[document[chunk]], place))
         turns[document[chunk]] += 1
-    first: list[int] = []
-    others: list[int] = []
+    parted: tuple[list[int], list[int]] = ([], [])
     for turn, place in sorted(placed):
-        doubted = turn < _AT_ONCE and document[chunks[place]] in doubtful
-        (first if doubted else others).append(chunks[place])
-    return list(alternating((first, others)))
+        first = turn < _AT_ONCE and document[chunks[place]] in doubtful
+        parted[not first].append(chunks[place])
+    return list(alternating(parted))
 
 
 def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:

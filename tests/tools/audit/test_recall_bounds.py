@@ -69,19 +69,20 @@ def _exact(sizes: Sequence[int], drawn: Sequence[int], hidden: Sequence[int]) ->
     return law
 
 
-ALLOCATIONS = {
-    "proportional": ((8, 12), (2, 3)),
-    "unequal": ((6, 10), (3, 2)),
-    "three strata": ((4, 6, 8), (2, 3, 4)),
-    "tiny strata": ((1, 2, 3, 9), (1, 1, 1, 3)),
-    "almost all": ((10, 10), (9, 9)),
-    "half of two": ((2, 2, 2, 2), (1, 1, 1, 1)),
-}
-
-
-@pytest.mark.parametrize("name", ALLOCATIONS)
-def test_the_tail_is_an_upper_bound_for_every_way_the_relevant_chunks_lie(name: str) -> None:
-    sizes, drawn = ALLOCATIONS[name]
+@pytest.mark.parametrize(
+    ("sizes", "drawn"),
+    [
+        ((8, 12), (2, 3)),
+        ((6, 10), (3, 2)),
+        ((4, 6, 8), (2, 3, 4)),
+        ((1, 2, 3, 9), (1, 1, 1, 3)),
+        ((10, 10), (9, 9)),
+        ((2, 2, 2, 2), (1, 1, 1, 1)),
+    ],
+)
+def test_the_tail_is_an_upper_bound_for_every_way_the_relevant_chunks_lie(
+    sizes: Sequence[int], drawn: Sequence[int]
+) -> None:
     look = _look(sizes, drawn)
     open_sizes, open_drawn = zip(*((x.size, x.drawn) for x in look.open), strict=True)
     for hidden in range(sum(open_sizes) + 1):
@@ -149,14 +150,6 @@ def test_clean_looks_add_up() -> None:
     both = bound([one, two], found=50, unread=3600)
     assert both.missed < 0.55 * first.missed
     assert both.hits == 0
-
-
-def test_what_is_found_between_looks_counts() -> None:
-    leaky = _look([1000, 1000], [100, 100], hits=6, found=50)
-    clean = _look([880, 880], [300, 300], found=110)
-    said = bound([leaky, clean], found=110, unread=1160)
-    assert said.recall > 0.85
-    assert bound([leaky], found=56, unread=1800).recall < 0.45
 
 
 def test_without_a_look_everything_unread_may_be_missed() -> None:

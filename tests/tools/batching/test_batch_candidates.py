@@ -38,7 +38,6 @@ def test_rows_are_unit_and_like_texts_are_nearer(corpus: Corpus, parts: list[Par
 def test_places_become_chunk_ids_in_document_order(corpus: Corpus) -> None:
     candidates = Candidates.of(corpus, [1, 2])
     assert candidates.chunks([[1, 0]]) == [[1, 2]]
-    assert candidates.without_clusters().clusters.tolist() == [0, 1]
 
 
 few = st.integers(0, 300)

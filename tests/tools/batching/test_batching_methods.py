@@ -67,6 +67,17 @@ def test_a_document_outweighs_a_shared_topic_where_documents_are_counted(
     assert sorted(semantic_batches(candidates, Limits(40))) == expected
 
 
+def test_algorithm_1_puts_a_small_cluster_into_the_likest_batch_that_has_room() -> None:
+    candidates = Candidates(
+        ids=np.arange(4),
+        tokens=np.array([6, 6, 3, 3]),
+        features=np.eye(4, dtype=np.float32)[[0, 1, 1, 0]],
+        clusters=np.arange(4),
+        documents=np.arange(4),
+    )
+    assert METHODS["algorithm_1"](candidates, Limits(10)) == [[0, 3], [1, 2]]
+
+
 def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = drawn(2, 80)
     monkeypatch.setattr("tools.batching.batch_candidates._POOL", 30)
