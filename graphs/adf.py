@@ -37,7 +37,7 @@ from agent.replies import (
 from agent.value import counted
 from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
-from graphs.disambiguation.grounding import grounded, recalled
+from graphs.disambiguation.grounding import grounded
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.node import metered
 from graphs.outcome import Outcome
@@ -103,27 +103,21 @@ class Workshop:
 
     def _cited(self, said: QuotedReply) -> Citation | None:
         """Locate a quote in the passage named, in its neighbourhood, or in another one shown."""
-        if not 1 <= said.passage <= len(self.passages):
-            own: list[Passage] = []
-        else:
-            own = [self.passages[said.passage - 1]]
+        own = self.passages[said.passage - 1 :][:1] if said.passage > 0 else ()
         places = ((each, _spanned(said.quote, each)) for each in (*own, *self.passages))
         near = ((each, locate_around(said.quote, each, self.corpus)) for each in own)
         for passage, span in (*places, *near):
             if span is not None:
-                return self._citation(passage, *span)
+                document = self.corpus.document_index(passage.document)
+                chunks = self.corpus.chunks_at(document, *span)
+                return Citation(
+                    document=passage.document,
+                    chunk=passage.chunk if passage.chunk in chunks or not chunks else chunks[0],
+                    start=span[0],
+                    end=span[1],
+                    quote=self.corpus.document_text(document)[slice(*span)],
+                )
         return None
-
-    def _citation(self, passage: Passage, start: int, end: int) -> Citation:
-        document = self.corpus.document_index(passage.document)
-        chunks = self.corpus.chunks_at(document, start, end)
-        return Citation(
-            document=passage.document,
-            chunk=passage.chunk if passage.chunk in chunks or not chunks else chunks[0],
-            start=start,
-            end=end,
-            quote=self.corpus.document_text(document)[start:end],
-        )
 
     def _faults(self, reply: SynthesiseReply, readings: Sequence[ReadingAnswer]) -> Iterator[str]:
         numbers = [each.reading for each in reply.readings]
@@ -161,15 +155,8 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Retrieve for the question as asked and measure dispersion and separability."""
     check_question(state.question)
     require_writer(runtime.context, "write an answer")
-    options = state.options
-    found = first_retrieval(
-        state.question,
-        runtime.context,
-        k=options.k,
-        mode=options.retrieval,
-        calibration=options.thresholds,
-    )
-    return {"first": found.chunks, "coherence": found.coherence}
+    first, measured = first_retrieval(state.question, runtime.context, state.options)
+    return {"first": first, "coherence": measured}
 
 
 def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -192,8 +179,7 @@ def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 
 def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Cluster the first chunks and ask for a sub-question for each cluster near the question."""
-    retrieved = recalled(state.question, state.first, state.coherence, runtime.context)
-    found, received = grounded(state.question, retrieved, runtime)
+    found, received = grounded(state.question, state.first, runtime)
     return {
         "intents": tuple(Intent(**each.model_dump()) for each in found),
         "failures": (*state.failures, *received.failures),
@@ -204,19 +190,12 @@ def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 def hypothesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Ask for one hypothetical passage a sub-question, side by side."""
     corpus = runtime.context.corpus
-    sent = [
-        (
-            each.label,
-            prompts.hypothesise(
-                HypothesiseValues(
-                    reading=each,
-                    form=state.options.form,
-                    passages=passages(corpus, each.chunks),
-                )
-            ),
-        )
-        for each in state.intents
+    shown = [passages(corpus, each.chunks) for each in state.intents]
+    values = [
+        HypothesiseValues(reading=each, form=state.options.form, passages=own)
+        for each, own in zip(state.intents, shown, strict=True)
     ]
+    sent = [(each.reading.label, prompts.hypothesise(each)) for each in values]
     received = ask_all(runtime, sent, HypothesiseReply)
     written = [reply.passage.strip() if reply else "" for reply in received.replies]
     intents = tuple(
@@ -234,14 +213,12 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Retrieve R(q) and R(d̂) for each reading and fuse them; a clear question is one reading."""
     corpus, options = runtime.context.corpus, state.options
     if not state.intents:
-        # The first retrieval was for this very question: its best k are those of a new one.
-        chunks = state.first[: options.k]
         alone = Intent(
             label="as asked",
             question=state.question,
             chunks=state.first,
             why="no second reading",
-            retrieved=chunks,
+            retrieved=state.first[: options.k],  # that retrieval was for this very question
         )
         return {"intents": (alone,)}
     texts = [filter(None, (each.question, each.hypothesis)) for each in state.intents]
@@ -278,9 +255,9 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         found = workshop.draft or found
         failures = (*failures, failed("synthesise", "the answers to all readings", error))
     if shown and (left := len(chunks) - len(shown)):
+        were = "was" if left == 1 else "were"
         told.append(
-            f"{counted(left, 'passage')} had no room in the model's context and "
-            f"{'was' if left == 1 else 'were'} not shown"
+            f"{counted(left, 'passage')} had no room in the model's context and {were} not shown"
         )
     told += [f"a limit was reached: {stopped}"] if stopped else []
     lost = failures != state.failures and not answered(found)
@@ -344,8 +321,8 @@ def build_adf_graph(
 ) -> CompiledStateGraph[AdfRunState, Context, AdfQuestion, AdfRunState]:
     """Build and compile the graph.
 
-    It takes `{"question": …}`, optionally with `"options": AdfOptions(…)`, and
-    `context=Context(corpus=…, reasoner=…)`; the outcome is `out["answer"]`, an `AdfAnswer`.
+    It takes `{"question": …}`, optionally with `"options": AdfOptions(…)`, and a context;
+    `out["answer"]` is an `AdfAnswer`.
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:

@@ -108,11 +108,9 @@ class Context:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Open what was put aside when a node first needs it.
+            """Open what was put aside when a node, in a thread of its own, first needs it.
 
-            A node has a thread of its own; the context is made in a server's event loop, which
-            nothing may block. Runs over a corpus given by its place are kept where the settings
-            say.
+            The context is made in a server's event loop, which nothing may block.
             """
             named = vars(self).get("_named", {})
             if name not in named:

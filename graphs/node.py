@@ -37,18 +37,14 @@ class Step(Protocol[S_contra, U_co]):
 Node = Step[State, Update]
 """A step of the main graph."""
 Finish = Callable[[S, dict[str, Any], Runtime[Context]], Mapping[str, Any]]
-"""Is given the state, the update with its cost, which it may complete, and the runtime; returns
-what the trace is told beside the step's name and cost."""
+"""May complete the update, with its cost; returns what the trace is told beside these."""
 
 
 def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> Step[S, U]:
-    """Wrap a step of a graph.
-
-    LangGraph drops a misspelled key without a word, so the keys are checked here; the wrapper
-    also adds what the reasoner spent, and the step's own seconds, to `cost`.
+    """Wrap a step of a graph: what the reasoner spent, and its own seconds, are added to `cost`.
 
     Raises:
-        KeyError: the update has a key that the state does not have.
+        KeyError: the update has a key that the state does not have, which LangGraph would drop.
         SettingsError: the graph was invoked without a context.
     """
 

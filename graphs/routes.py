@@ -17,8 +17,7 @@ def after_weigh(
 ) -> Literal["clarify", "assume", "branch", "route"]:
     """Ask, assume, answer every reading, or go on with a clear question.
 
-    Questions end when the turns are used up; what is open then is assumed. After a limit nothing
-    is asked: what was found may not be all.
+    What is open when the turns are used up is assumed. After a limit nothing is asked.
     """
     policy = runtime.context.policy
     asked = len(state.exchanges)
@@ -112,15 +111,10 @@ def end_of_filtering(state: State, policy: Policy) -> str:
         return last.why or "enough"
     if _within_budget(rounds, policy):
         return f"candidate budget: {last.kept} candidates are few enough to read them all"
-    return _limit(rounds, policy)
-
-
-def _limit(rounds: list[Step], policy: Policy) -> str:
     if len(rounds) >= policy.max_rounds:
         return f"limit: {policy.max_rounds} rounds"
-    if _idle(rounds) >= policy.max_idle_rounds:
-        return f"limit: {policy.max_idle_rounds} rounds without progress"
-    return ""
+    idle = _idle(rounds) >= policy.max_idle_rounds
+    return f"limit: {policy.max_idle_rounds} rounds without progress" if idle else ""
 
 
 def _within_budget(rounds: list[Step], policy: Policy) -> bool:

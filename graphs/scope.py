@@ -19,13 +19,10 @@ def scope(state: State) -> str:
 
 
 def open_conditions(state: State) -> tuple[Condition, ...]:
-    """Return what a reader has to decide: conditions that code cannot, and a measure to be read.
-
-    Left out is what the records decide for every document.
+    """Return what a reader has to decide, but for what the records decide for every document.
 
     A measure has a condition of its own, for the number may stand in another passage than the
-    words that satisfy the rest; one of places is counted where these stand. Things named in
-    documents without any condition have to be read from the text too.
+    words that satisfy the rest. Things named without any condition have to be read, too.
     """
     reading = state.interpreted
     settled = state.route.settled if state.route else frozenset()

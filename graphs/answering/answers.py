@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from pyroaring import BitMap
@@ -43,9 +44,6 @@ def candidates(state: State, context: Context) -> tuple[list[LikelyPassage], int
     return found, len(documents)
 
 
-_NAMED = 10
-
-
 def assembled(state: State, context: Context, reading: Interpretation | None = None) -> Answer:
     """Build the answer to a reading that the search served; None is the one searched for."""
     reading = reading or state.interpreted
@@ -79,19 +77,13 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
 
 
 def unread(state: State, context: Context) -> Answer:
-    """Build the answer where a condition needs a reader and there is none: only candidates.
-
-    They are documents, best first; the evidence is a sentence of each passage, which nobody read.
-    """
+    """Build the answer where no reader can decide: documents, best first, with unread sentences."""
     reading = state.interpreted
     found, documents = candidates(state, context)
-    by_document: dict[int, list[LikelyPassage]] = {}
-    for each in found:
-        by_document.setdefault(each.document, []).append(each)
     condition = " and ".join(each.text for each in open_conditions(state))
     entities = []
-    for at, passages in by_document.items():
-        name, quoted = context.corpus.documents[at], passages[:_QUOTED]
+    for at, passages in groupby(found, key=lambda each: each.document):
+        name, quoted = context.corpus.documents[at], [*passages][:_QUOTED]
         evidence = tuple(
             Evidence(
                 document=name, start=each.start, end=each.end, quote=each.quote, condition=condition
@@ -130,9 +122,7 @@ def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...
 
 def side_by_side(state: State, context: Context) -> Answer:
     """Put the answers to all readings into one; its own value is that of the likeliest."""
-    answers = [
-        context.store.answer(f"{state.run}.{number}") for number in range(len(state.readings))
-    ]
+    answers = (context.store.answer(f"{state.run}.{at}") for at in range(len(state.readings)))
     readings = tuple(each for each in answers if each is not None)
     warnings = dict.fromkeys(told for each in readings for told in each.warnings)
     return readings[0].model_copy(
@@ -158,10 +148,7 @@ def waiting(state: State) -> Answer:
 
 
 def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answer:
-    """Build an answer from what the state knows and the members that are told.
-
-    The unit of a ranking is that of its items' values: the answer's own number is their count.
-    """
+    """Build an answer from the state and the members told; items of a ranking have its unit."""
     if reading is not None and reading.operation == "top_k" and (unit := told.get("unit")):
         items = (each.model_copy(update={"unit": unit}) for each in told["entities"])
         told |= {"unit": None, "entities": tuple(items)}
@@ -185,17 +172,16 @@ def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answ
 
 def ambiguity_of(state: State) -> AmbiguityReport:
     """Return which ambiguities the question showed, and what was asked about them."""
+    said = [(each.asked, each.reply.text or str(each.reply.choice)) for each in state.exchanges]
+    waits = [(state.clarification, None)] if state.clarification is not None else []
     asked = [
         Asked(
-            question=each.asked.question,
-            options=tuple(option.in_words for option in each.asked.options),
-            reply=each.reply.text or str(each.reply.choice),
+            question=each.question,
+            options=tuple(option.in_words for option in each.options),
+            reply=reply,
         )
-        for each in state.exchanges
+        for each, reply in (*said, *waits)
     ]
-    if state.clarification is not None:
-        options = tuple(option.in_words for option in state.clarification.options)
-        asked.append(Asked(question=state.clarification.question, options=options))
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
 
 
@@ -203,9 +189,17 @@ def _borderline(doubtful: Sequence[str]) -> list[str]:
     """Name what counts by doubtful evidence."""
     if not doubtful:
         return []
-    shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
     rest = "1 rests" if len(doubtful) == 1 else f"{len(doubtful)} rest"
-    return [f"{rest} on borderline evidence, check first: {shown}"]
+    return [f"{rest} on borderline evidence, check first: {first_names(doubtful)}"]
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Join the first ten names.
+
+    >>> first_names(["a", "b"]), first_names("abcdefghijk")
+    ('a, b', 'a, b, c, d, e, f, g, h, i, j …')
+    """
+    return ", ".join(names[:10]) + (" …" if len(names) > 10 else "")
 
 
 def _warnings(
@@ -230,10 +224,10 @@ def _warnings(
         told.append(f"{counted(left, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
         left = len(_cut_off(state, context))
-        were = (
-            f"{counted(left, 'chunk')} that could count {'was' if left == 1 else 'were'} not read"
+        was = f"that could count {'was' if left == 1 else 'were'} not read"
+        unread = (
+            f"{counted(left, 'chunk')} {was}" if left else "nothing that was chosen was left unread"
         )
-        unread = were if left else "nothing that was chosen was left unread"
         told.append(f"the search ended early: {state.stopped}; {unread}")
     return tuple(told)
 

@@ -1,26 +1,8 @@
 """The bounds of an answer: what its number and its recall can be, whatever was not judged.
 
-`value_bounds` gives the interval of the answer's number, `prove` and `completeness` its recall.
-What widens them, and where each part comes from:
-
-- *Passages without a verdict*: never read, failed, or without a usable reply. The coverage ledger
-  knows them (`search_progress`), `ConditionEvaluator` says which documents they could still change,
-  and `matches` counts how few and how many entities that makes (`Matches.bounds`).
-- *Borderline evidence* counts in the larger number and not in the smaller (`Matches.found`).
-- *Names that may be one thing* (`matches.between`), and *quotas* such as `at least three`
-  documents (`matches.has_item`, `matches.enough`).
-- *Audits* narrow what unread passages could add: `PastAudits` counts the random samples with what
-  is known now, and `tools.audit.recall_bounds` says what they prove, exactly and at every look.
-- *Several things or places in a passage*: no sample bounds how many an unread one holds. The bounds
-  then assume as many as in the one read that has most (`Matches.at_once`), and say so.
-
-- *Documents that lack a field* that decides a condition, and are like those that state it
-  (`tools.decisions.untold`), may match: they count as not matching, and widen the bounds.
-
-A number that was computed (an average, a sum, an extreme) has bounds only where nothing is missing
-and nothing is doubtful. Where documents lack a field that decides a condition, or the records
-decided it, or numbers in several units are compared, nothing bounds the recall, and the method says
-so.
+What widens them: passages without a verdict and names that may be one (`Matches.bounds`),
+borderline evidence (`Matches.found`), several things in a passage (`Matches.at_once`), and
+documents that lack a field (`tools.decisions.untold`). Audits narrow them (`PastAudits`).
 """
 
 from dataclasses import dataclass, replace
@@ -73,18 +55,15 @@ class Proof:
     chunks: Bound
     """Of the relevant chunks; where conditions are joined by AND, of those found to matter."""
     documents: Bound | None
-    """Of the documents that match; None where documents are not what is counted, or where an
-    unread chunk could also unmatch one."""
+    """Of the documents that match; None where more reading could do else than add some."""
     focused: bool
-    """Whether documents are bounded, not chunks: where a document that is settled is not read on,
-    and where a condition was looked for only where others hold."""
+    """Whether documents are bounded, not chunks: where not every chunk is read that may matter."""
     looks: tuple[Look, ...]
     """The audits, in units of the headline."""
     named: bool
-    """Whether things that passages name are counted: how many an unread one names, no sample
-    bounds."""
+    """Whether things that passages name are counted."""
     places: bool
-    """Whether the places of conditions are counted, of which a passage can hold several."""
+    """Whether the places of conditions are counted."""
     audited: int
     """Chunks that the audits had judged."""
     settled: int
@@ -125,19 +104,14 @@ def value_bounds(
     value, lost = computed.value, found.entities and not computed.entities
     if isinstance(value, dict) or value is None or proof.chunks.missed:
         return None
-    if fewest < most or lost or not all(found.values.values()):
-        return None
-    if any(each.doubtful for each in computed.remarks):
+    doubtful = any(each.doubtful for each in computed.remarks)
+    if fewest < most or lost or doubtful or not all(found.values.values()):
         return None
     return (value, value)
 
 
 def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
-    """Narrow what unread chunks could make of the count by what the audits prove of them.
-
-    A relevant chunk that was missed can add one item; where a condition is negated, it can also
-    take one away.
-    """
+    """Narrow what unread chunks could add to the count, or take away, by what the audits prove."""
     (few, many), (fewest, most) = found.bounds, found.found
     if proof.documents is not None and not proof.places:
         return fewest, min(many, most + proof.documents.missed)
@@ -146,11 +120,10 @@ def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
 
 
 def prove(state: State, context: Context, answered: Interpretation | None = None) -> Proof:
-    """Return what the audits so far, and all that was read, prove.
+    """Return what the audits so far, and all that was read, prove of one reading; None is of all.
 
-    `answered` is one of several readings that were searched together; None is what was searched.
-    Of one among several only chunks are bounded: no more of them are missed for it than for all,
-    while a document that matches by another reading's conditions may still be missed for it.
+    Of one among several that were searched together only chunks are bounded: no more of them are
+    missed for it than for all, while a document that matches by another may be missed for it.
     """
     reading = SearchProgress.of(state, context)
     searched = state.interpreted
@@ -204,11 +177,7 @@ def standing_of(
 
 
 def _more_proof(state: State, proof: Proof, context: Context) -> str:
-    """Say what it would cost to prove the recall that was asked for; empty where it is proven.
-
-    In money it is at the price so far, per token. Nothing is said of what costs nothing, nor where
-    no audit can prove it.
-    """
+    """Say what an audit that proves the recall asked for would cost, where one can and costs."""
     target, reader = context.policy.recall, context.reasoner
     if not (state.audits and reader.paid and proof.headline.found) or state.readings:
         return ""
@@ -237,11 +206,9 @@ def completeness(
 ) -> Completeness:
     """Put the proof into an answer's form, for the reading that `prove` was asked about.
 
-    Where documents lack a field that decides a condition, nothing bounds what their texts say.
-    Where things named in passages are counted, a sample bounds the passages that name some, for
-    each drawn one is a hit or not; how many things the others name it does not bound, since one
-    passage that nobody drew could name any number. So the recall is of passages, and the count's
-    bounds rest on an assumption, which the method states.
+    Nothing bounds the recall where documents lack a field that decides a condition, the records
+    decided it, or numbers in several units are compared. Where passages name what is counted, a
+    sample bounds these, not how much each names: the method states what the count's bounds assume.
     """
     reading = answered or state.interpreted
     without = lacking(reading, context)
@@ -268,26 +235,23 @@ def completeness(
     told = proof.headline
     bounded = bool(told.found) or not told.missed
     assumed = _ASSUMED if proof.named else _ASSUMED_OF_PLACES if proof.places else ""
+    more = f"{_more_proof(state, proof, context)}{assumed if told.missed else ''}"
     return Completeness(
         recall_lower_bound=told.recall if bounded else None,
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=(
-            f"{proof.in_words}{_more_proof(state, proof, context)}"
-            f"{assumed if told.missed else ''}{recorded}"
-        ),
+        method=f"{proof.in_words}{more}{recorded}",
     )
 
 
 def _by_code(reading: Interpretation) -> str:
     """Say what code looked at in every document."""
     every = list(atoms(reading.conditions))
-    words = "the words of every document" if any(each.literal for each in every) else ""
-    fields = "metadata fields of every document"
-    if not words:
-        return fields
-    return f"{fields} and {words}" if any(each.predicate for each in every) else words
+    words = any(each.literal for each in every)
+    fields = not words or any(each.predicate for each in every)
+    told = ["metadata fields of every document"] * fields + ["the words of every document"] * words
+    return " and ".join(told)
 
 
 def _by_records(state: State) -> str:

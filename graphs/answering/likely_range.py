@@ -1,9 +1,7 @@
 """The likely range of a number, beside its proven bounds: what reading everything would tell.
 
-It is about the same judge: the number that it would come to if it read all that it did not. What
-it misreads is in that number, too; `--second-opinion` measures that apart. The estimate is of
-`tools.audit.likely_missed`; here the units are what is counted: documents where these are, else
-passages, of which each may hold as many things as the one that held most.
+It is about the same judge, whatever it misreads (see `tools.audit.likely_missed`). Units are
+documents where these are counted, else passages, each of as many things as the one that held most.
 """
 
 import math
@@ -58,8 +56,7 @@ def likely_range(
         )
 
     def missed(expected: float, most: float) -> int:
-        hits = look.hits + look.unknown
-        left = len(unread)
+        hits, left = look.hits + look.unknown, len(unread)
         return at_once * likely_missed(
             expected, unread=left, drawn=look.drawn, hits=hits, most=min(left, math.ceil(most))
         )

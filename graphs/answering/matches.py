@@ -35,8 +35,8 @@ def between(
 ) -> tuple[int, int]:
     """Return how few and how many pass, whichever of the doubtful names are one.
 
-    By name `told` is what is known of it; `together` groups names of which each may be one.
-    `verdict` tells of what is known whether it passes; None where that is open.
+    By name `told` is what is known of it, by which `verdict` tells whether it passes, None where
+    that is open; `together` groups names of which each may be one.
 
     >>> between({"a": [1], "b": [2], "c": []}, [["a", "b"], ["c"]], bool)
     (1, 2)
@@ -50,35 +50,16 @@ def between(
     return fewest, most
 
 
-Items = Mapping[str, tuple[str, Sequence[int]]]
-"""By what tells them apart: how each item is shown, and the documents that have it."""
-
-
 def has_item(
     documents: Collection[int],
     quota: Quota | None,
-    sure: Collection[int],
-    perhaps: Collection[int],
+    sure: frozenset[int],
+    perhaps: frozenset[int],
 ) -> bool | None:
     """Tell whether an item of some documents meets a quota; None where that is open."""
-    matching, possible = frozenset(sure), frozenset(perhaps)
-    having = frozenset(documents)
-    held, open_ = len(matching & having), len((possible - matching) & having)
-    unsure = len(possible - matching) - open_
-    return (quota or Quota()).met(held, open_, len(matching) - held, unsure)
-
-
-def counted(
-    items: Items,
-    quota: Quota | None,
-    sure: Collection[int],
-    perhaps: Collection[int],
-    together: Iterable[Sequence[str]],
-) -> tuple[int, int]:
-    """Return how few and how many items meet a quota, whichever doubtful names are one."""
-    matching, possible = frozenset(sure), frozenset(perhaps)
-    places = {key: numbers for key, (_, numbers) in items.items()}
-    return between(places, together, lambda each: has_item(each, quota, matching, possible))
+    held, open_ = len(sure.intersection(documents)), len((perhaps - sure).intersection(documents))
+    unsure = len(perhaps - sure) - open_
+    return (quota or Quota()).met(held, open_, len(sure) - held, unsure)
 
 
 class Identities:
@@ -87,9 +68,9 @@ class Identities:
     def __init__(
         self,
         clusters: Mapping[str, Sequence[str]],
-        doubts: Collection[tuple[str, str]] = (),
+        doubts: Collection[tuple[str, str]],
         *,
-        by_document: bool = False,
+        by_document: bool,
     ) -> None:
         """Take the merged names with their aliases, and the pairs of names left open.
 
@@ -151,11 +132,9 @@ class Matches:
 
     entities: tuple[Entity, ...]
     bounds: tuple[int, int]
-    """How many they could be, whatever the chunks without a verdict hold; of places, how many these
-    could be."""
+    """How many they, or the places, could be, whatever the chunks without a verdict hold."""
     found: tuple[int, int]
-    """How many they are by what was found: without what is borderline, and with all of it,
-    whichever of the doubtful names are one."""
+    """How many they are by what was found, without what is borderline or doubtful and with it."""
     at_once: int = 1
     """How many one unread chunk could add or take away at most."""
     values: Mapping[str, Sequence[Quantity]] = field(default_factory=dict)
@@ -169,27 +148,21 @@ class Matches:
 
 
 def matches(state: State, context: Context, reading: Interpretation | None = None) -> Matches:
-    """Combine the conditions per entity over all its evidence.
-
-    `reading` is one of those that were searched together; None is what was searched.
-    """
+    """Combine the conditions of a reading, or of all searched together, per entity."""
     reading = reading or state.interpreted
-    corpus = context.corpus
     evaluator = ConditionEvaluator(state, context, reading)
-    places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
     store, merging = context.store, {reading.merge, state.interpreted.merge}
-    known = Identities(
-        store.entities(scope(state)),
-        store.doubts(scope(state)),
-        by_document="document" in merging,
-    )
     search = _Search(
-        corpus=corpus,
+        corpus=context.corpus,
         reading=reading,
         evaluator=evaluator,
-        known=known,
-        places=places,
-        groups=Groups(corpus, reading.group_by, reading.group_part),
+        known=Identities(
+            store.entities(scope(state)),
+            store.doubts(scope(state)),
+            by_document="document" in merging,
+        ),
+        places=Occurrences(state, context, reading, evaluator) if counts_places(reading) else None,
+        groups=Groups(context.corpus, reading.group_by, reading.group_part),
     )
     if reading.entity_field:
         found = search.field_items(reading.entity_field)
@@ -238,27 +211,21 @@ class _Search:
         )
         if self.reading.across:
             items = self._items(name, range(len(self.corpus.documents)))
-            together = self.known.together(items)
             now = partial(self._across, borderline=True, unread=False)
-            chosen = [each for each in items.values() if now(each[1])]
-            documents = {key: numbers for key, (_, numbers) in items.items()}
-            bounds = between(documents, together, self._across)
             proven = partial(self._across, unread=False)
-            found = between(documents, together, proven)
+            bounds, found = (self._between(items, each) for each in (self._across, proven))
         else:
             evaluator, quota = self.evaluator, self.reading.quota
-            matching = evaluator.matching()
+            matching = frozenset(evaluator.matching())
             items = self._items(name, self._asked_of(matching))
-            chosen = [
-                each for each in items.values() if has_item(each[1], quota, matching, matching)
-            ]
-            perhaps = evaluator.conceivable()
-            bounds = self._counted(name, evaluator.sure(matching), perhaps, held)
-            certain, possible = evaluator.settled()
+            now = partial(has_item, quota=quota, sure=matching, perhaps=matching)
+            certain, possible = map(frozenset, evaluator.settled())
             proven = partial(has_item, quota=quota, sure=certain, perhaps=possible)
+            sure, perhaps = evaluator.sure(matching), evaluator.conceivable()
+            bounds = self._counted(name, frozenset(sure), frozenset(perhaps), held)
             found = self._counted(name, certain, possible, held)
             held = max(held, len(items)) if quota is not None and quota.every else held
-        chosen.sort()
+        chosen = sorted(each for each in items.values() if now(each[1]))
         return Matches(
             entities=tuple(self.of_item(name, spelt, numbers) for spelt, numbers in chosen),
             bounds=bounds,
@@ -269,24 +236,33 @@ class _Search:
             doubtful=tuple(spelt for spelt, numbers in chosen if not proven(numbers)),
         )
 
+    def _between(
+        self,
+        items: Mapping[str, tuple[str, Sequence[int]]],
+        verdict: Callable[[Sequence[int]], bool | None],
+    ) -> tuple[int, int]:
+        """Return how few and how many items pass by the documents that have them."""
+        documents = {key: numbers for key, (_, numbers) in items.items()}
+        return between(documents, self.known.together(items), verdict)
+
     def _counted(
-        self, name: str, sure: list[int], perhaps: list[int], held: int
+        self, name: str, sure: frozenset[int], perhaps: frozenset[int], held: int
     ) -> tuple[int, int]:
         """Return how few and how many items; a document that does not state its own may have some.
 
         Without a condition it has to be like those that state them.
         """
-        items, quota = self._items(name, self._asked_of(perhaps)), self.reading.quota
-        least, most = counted(items, quota, sure, perhaps, self.known.together(items))
-        lacking = frozenset(perhaps) - field_values(self.corpus, name).keys()
+        met = partial(has_item, quota=self.reading.quota, sure=sure, perhaps=perhaps)
+        least, most = self._between(self._items(name, self._asked_of(perhaps)), met)
+        lacking = perhaps - field_values(self.corpus, name).keys()
         if self.reading.conditions is None:
             lacking = could_state(self.corpus, name, lacking)
         return least, most + held * len(lacking)
 
-    def _asked_of(self, documents: Sequence[int]) -> Sequence[int]:
+    def _asked_of(self, documents: frozenset[int]) -> Sequence[int]:
         """Return whose items are asked for: of documents that match, or of all where none may."""
         quota = self.reading.quota
-        return range(len(self.corpus.documents)) if quota and quota.none else documents
+        return range(len(self.corpus.documents)) if quota and quota.none else sorted(documents)
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
         """Return the items by what tells them apart: how each is shown, and where it stands."""
@@ -314,26 +290,31 @@ class _Search:
         for finding in self.evaluator.findings:
             if not finding.by_code:
                 told[self.known.of(finding.entity, finding.document)].append(finding)
-        enough = partial(self._enough, borderline=True, unread=False)
-        holds = self.evaluator.holds_for
-        names = [name for name in sorted(told) if enough(told[name]) and holds(told[name])]
+        enough, evaluator = partial(self._enough, borderline=True, unread=False), self.evaluator
+        names = [
+            name
+            for name, each in sorted(told.items())
+            if enough(each) and evaluator.holds(evaluator.of_name(each, borderline=True))
+        ]
         together = self.known.together(told)
         least, most = between(told, together, self._verdict)
         at_once = max(Counter(each.chunk for each in self.evaluator.findings).values(), default=1)
         return Matches(
-            entities=tuple(self.of_name(name, told[name]) for name in names),
+            entities=tuple(
+                self._entity(name, each, self._places(each), self.known.aliases(name))
+                for name in names
+                for each in [told[name]]
+            ),
             bounds=(least, most + self.evaluator.loose * at_once),
             found=between(told, together, partial(self._verdict, unread=False)),
             at_once=at_once,
             values={name: self._stated(told[name]) for name in names},
-            groups={
-                name: self.groups.of_documents(
-                    sorted({self.corpus.document_index(each.document) for each in told[name]})
-                )
-                for name in names
-            },
+            groups={name: self.groups.of_documents(self._places(told[name])) for name in names},
             doubtful=tuple(name for name in names if not self._verdict(told[name], unread=False)),
         )
+
+    def _places(self, told: Iterable[Finding]) -> list[int]:
+        return sorted({self.corpus.document_index(each.document) for each in told})
 
     def _verdict(self, told: Sequence[Finding], *, unread: bool | None = None) -> bool | None:
         """Tell whether a name passes by the findings about it; None where that is open."""
@@ -373,10 +354,7 @@ class _Search:
         borderline: bool | None = None,
         unread: bool | None = None,
     ) -> bool | None:
-        """Tell whether the conditions hold for what stands in documents; None where that is open.
-
-        A condition holds where it holds in one of them; it fails where it fails in all.
-        """
+        """Tell whether each condition holds in one of the documents; None where that is open."""
         truths = [
             self.evaluator.of_document(each, borderline=borderline, unread=unread)
             for each in documents
@@ -401,11 +379,9 @@ class _Search:
         value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
-        size = (
-            float(len(value.items))
-            if measure.of == "length"
-            else field_number(value, measure.field)
-        )
+        if measure.of == "length":
+            return [Quantity(float(len(value.items)), measure.unit)]
+        size = field_number(value, measure.field)
         return [] if size is None else [Quantity(size, measure.unit)]
 
     def _stated(self, told: Sequence[Finding]) -> list[Quantity]:
@@ -414,10 +390,7 @@ class _Search:
         return added_up(told) if measure and measure.of == "total" else stated(told)
 
     def _outermost(self, numbers: Iterable[int]) -> Sequence[Quantity]:
-        """Return what ranks an item of a field: the largest number of its documents, or smallest.
-
-        Numbers in several units are none to compare.
-        """
+        """Return what ranks an item of a field: the largest or smallest number of its documents."""
         told = [each for number in numbers for each in self._quantities(number)]
         if self.reading.operation != "top_k" or len({each.unit for each in told}) > 1:
             return told
@@ -430,7 +403,7 @@ class _Search:
         told = self.evaluator.by_document.get(name, [])
         if self.places is not None:
             told = self.places.evidence(number, told)
-        return self._entity(name, told, [name], more=self._measure_evidence([number]))
+        return self._entity(name, told, [number], more=self._measure_evidence([number]))
 
     def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
         """Return an item of the field `name`, with the lines of the documents that have it."""
@@ -445,16 +418,11 @@ class _Search:
             shown=self._shown(numbers),
         )
 
-    def of_name(self, name: str, told: Sequence[Finding]) -> Entity:
-        """Return a name found in the texts, with its aliases and what was told of it."""
-        documents = sorted({each.document for each in told})
-        return self._entity(name, told, documents, self.known.aliases(name))
-
     def _entity(
         self,
         name: str,
         told: Iterable[Finding],
-        documents: Sequence[str],
+        numbers: Sequence[int],
         aliases: Sequence[str] = (),
         more: Iterable[Evidence] = (),
     ) -> Entity:
@@ -468,8 +436,8 @@ class _Search:
         return Entity(
             name=name,
             aliases=tuple(aliases),
-            documents=tuple(documents),
-            shown=self._shown(sorted(map(self.corpus.document_index, documents))),
+            documents=tuple(sorted(self.corpus.documents[each] for each in numbers)),
+            shown=self._shown(numbers),
             evidence=(*proofs, *more),
         )
 

@@ -21,10 +21,7 @@ from tools.records.amounts import Unreadable, read_amount
 
 
 def stated(told: Iterable[Finding]) -> list[Quantity]:
-    """Return the numbers of findings, one that stands in two overlapping chunks only once.
-
-    A number beside the words that satisfy a condition goes before one that stands alone.
-    """
+    """Return the numbers of findings, each place once; those beside a condition's words, if any."""
     places = {(each.document, each.start, each.end): each for each in told}
     valued = [each for each in places.values() if each.value is not None]
     beside = [each for each in valued if each.condition != MEASURE]
@@ -34,8 +31,7 @@ def stated(told: Iterable[Finding]) -> list[Quantity]:
 def added_up(told: Iterable[Finding]) -> list[Quantity]:
     """Add up the amounts that findings state, each as often as one passage states it.
 
-    What is stated again in another passage is taken for the same amount; what all come to is then
-    told beside it, since it may be another.
+    Where other passages state some again, what all come to is told beside it.
     """
     told = list(told)
     by_passage: dict[int, list[Finding]] = defaultdict(list)
@@ -118,10 +114,8 @@ _ORDERED: Final = frozenset({"is", "at_least", "at_most", "more_than", "less_tha
 def mixed_units(reading: Interpretation, corpus: Corpus) -> dict[str, tuple[str, ...]]:
     """Return the fields that a reading takes numbers from although their units are not one.
 
-    Units of documents that fields rule out do not count: `fee over 500` of those with `fee` in EUR.
-
-    A field holds a number as it is written, without its unit: `5 kg` is less than `900 g` there,
-    and `EUR 10` as much as `JPY 10`. By the field's name, its units, the most frequent first.
+    Each with its units in documents that no field rules out, the most frequent first. A field holds
+    a number as it is written, without its unit: `5 kg` is less than `900 g` there.
     """
     measure = reading.measure
     named = [measure.field] if measure and measure.field and measure.of == "value" else []

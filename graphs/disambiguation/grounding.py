@@ -4,14 +4,12 @@ ADF, sections 4.2 and 4.3, and its algorithm 1 to line 16.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from langgraph.runtime import Runtime
-from numpy.typing import NDArray
 
 import prompts
-from agent.adf_state import Calibration, Retrieval, SubQuestion
+from agent.adf_state import AdfOptions, SubQuestion
 from agent.ambiguity import Coherence
 from agent.languages import stems
 from agent.prompt_values import DecomposeValues
@@ -24,80 +22,42 @@ from tools.retrieval import retrieve as ranked
 from tools.retrieval_coherence import measure, relevant_clusters, thresholds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Retrieved:
-    """The first chunks for a question, with their place in the space of vectors."""
-
-    chunks: tuple[int, ...]
-    """At most 2k, best first."""
-    vectors: NDArray[np.float32]
-    """Their unit vectors, (n, d)."""
-    query: NDArray[np.float32]
-    """The question's unit vector, (d,)."""
-    coherence: Coherence | None
-    """None where nothing was retrieved."""
-
-
 def retrieve(
-    question: str,
-    context: Context,
-    *,
-    k: int | None = None,
-    mode: Retrieval = "hybrid",
-    calibration: Calibration = "calibrated",
-) -> Retrieved:
-    """Retrieve the first 2k chunks for a question and measure how coherent they are."""
-    size = 2 * (context.policy.retrieval if k is None else k)
-    corpus = context.corpus
-    chunks = ranked(corpus, question, size, mode=mode)
+    question: str, context: Context, options: AdfOptions
+) -> tuple[tuple[int, ...], Coherence | None]:
+    """Retrieve the first 2k chunks, best first, and measure how coherent they are; None of none."""
+    corpus, size = context.corpus, 2 * options.k
+    chunks = ranked(corpus, question, size, mode=options.retrieval)
     if not chunks:
-        return recalled(question, (), None, context)
-    rows = corpus.vectors.rows(np.array(chunks))
-    coherence = measure(rows, thresholds(calibration, corpus, size, mode))
-    return recalled(question, chunks, coherence, context)
-
-
-def recalled(
-    question: str, chunks: Sequence[int], coherence: Coherence | None, context: Context
-) -> Retrieved:
-    """Return a retrieval of which the chunks are known, with its vectors."""
-    corpus = context.corpus
-    (query,) = corpus.embedder.embed([question])
-    return Retrieved(
-        chunks=tuple(chunks),
-        vectors=corpus.vectors.rows(np.array(chunks, dtype=np.int64)),
-        query=query,
-        coherence=coherence,
-    )
+        return (), None
+    own = thresholds(options.thresholds, corpus, size, options.retrieval)
+    return tuple(chunks), measure(corpus.vectors.rows(np.array(chunks)), own)
 
 
 def grounded(
-    question: str, retrieved: Retrieved, runtime: Runtime[Context]
+    question: str, retrieved: Sequence[int], runtime: Runtime[Context]
 ) -> tuple[tuple[SubQuestion, ...], Received[DecomposeReply]]:
     """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
 
-    With fewer than two such clusters nothing is asked. With what came back, at least two different
-    sub-questions are returned, or none.
-
-    Raises ProviderRejected: the server serves no request.
+    With fewer than two such clusters nothing is asked; of fewer than two different sub-questions
+    none is returned. Raises ProviderRejected: the server serves no request.
     """
-    near = relevant_clusters(retrieved.query, retrieved.vectors)
-    clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
+    corpus = runtime.context.corpus
+    (query,) = corpus.embedder.embed([question])
+    near = relevant_clusters(query, corpus.vectors.rows(np.array(retrieved, dtype=np.int64)))
+    clusters = [tuple(retrieved[place] for place in members) for members in near]
     if len(clusters) < 2:
         return (), Received(replies=())
-    shown = [passages(runtime.context.corpus, cluster) for cluster in clusters]
-    sent = [
-        (
-            f"cluster {number} of {len(shown)}",
-            prompts.decompose(
-                DecomposeValues(
-                    question=question,
-                    passages=own,
-                    others=[each for each in shown if each is not own],
-                )
-            ),
+    shown = [passages(corpus, cluster) for cluster in clusters]
+    values = [
+        DecomposeValues(
+            question=question, passages=own, others=[each for each in shown if each is not own]
         )
-        for number, own in enumerate(shown, start=1)
+        for own in shown
+    ]
+    sent = [
+        (f"cluster {number} of {len(shown)}", prompts.decompose(each))
+        for number, each in enumerate(values, start=1)
     ]
     received = ask_all(runtime, sent, DecomposeReply)
     asked, different = {_stems(question)}, list[SubQuestion]()

@@ -50,12 +50,10 @@ class Served:
 
 
 def served(state: State) -> tuple[Served, ...]:
-    """Return the readings that the search at hand answers, in order.
+    """Return the readings that the search at hand answers, in order; raises QuestionError.
 
     Where words of the question were settled, assumed, or taken from the conversation, the reading
     says them; else the question itself is the most exact wording.
-
-    Raises QuestionError: the question was never read.
     """
     if not state.readings:
         settled = bool(state.exchanges or state.codes or state.conversation)
@@ -71,13 +69,12 @@ def served(state: State) -> tuple[Served, ...]:
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
     """Check an interpretation against the corpus's fields; name all items where all are wanted.
 
-    A mention is decided by its words alone where the reasoner cannot judge what they mean; where it
-    can, it reads the few documents that lack a field which decides a condition.
+    Where the reasoner cannot judge, words alone decide a mention; where it can, it reads the few
+    documents that lack a field which decides a condition.
 
     Raises MalformedReply: the reading cannot be executed.
     """
-    fields = context.corpus.fields
-    literal = "judge" not in context.reasoner.abilities
+    fields, literal = context.corpus.fields, "judge" not in context.reasoner.abilities
     names = [field.name for field in fields]
     reading = interpretation_from(spelt_out(reply, fields), names, literal=literal)
     return reading if literal else reading_the_untold(context.corpus, reading)
@@ -106,11 +103,10 @@ def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
 def executable(
     ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
 ) -> tuple[tuple[Ambiguity, ...], str]:
-    """Interpret the question in the sense of every reading, side by side.
+    """Interpret the question in the sense of every reading; return the limit reached, too.
 
-    A small change is made here; only for others the reasoner is asked. Readings that would be
-    executed alike are one, called by the first; one that could not be interpreted in its sense
-    stays a sentence. The limit that was reached is returned, too; empty where none was.
+    A small change is made here; only for others the reasoner is asked, side by side. Of readings
+    that would be executed alike the first stays; one that could not be interpreted is a sentence.
     """
     ambiguities = [
         each.reading_as([_slightly_changed(one, state, runtime.context) for one in each.readings])

@@ -22,32 +22,25 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.alignment.name_pairs import candidate_pairs, merge
 
 _PAIRS = 40
-
-
 _Pairs = list[tuple[str, str]]
 
 
 def align(state: State, runtime: Runtime[Context]) -> Update:
-    """Merge the names found by the rule that C2 has; documents are their own entities.
-
-    A field's items are merged where something said how; else they differ but for case.
-    """
+    """Merge the names found by the rule that C2 has; documents are their own entities."""
     context, reading = runtime.context, state.interpreted
     documents = reading.grain == "document" and not reading.entity_field
     if documents or reading.merging is None:
         return {}
-    warnings, stopped = _merge(*_mentions(state, reading, context), reading, state, runtime)
+    warnings, stopped = _merge(*_mentions(state, context), state, runtime)
     if not warnings:
         return {}
     return {"warnings": (*state.warnings, *warnings), "stopped": state.stopped or stopped}
 
 
-def _mentions(
-    state: State, reading: Interpretation, context: Context
-) -> tuple[Counter[str], Sequence[Finding]]:
+def _mentions(state: State, context: Context) -> tuple[Counter[str], Sequence[Finding]]:
     """Return how often each name stands where it may count, and the findings that tell of it."""
-    if reading.entity_field:
-        values = field_values(context.corpus, reading.entity_field)
+    if state.interpreted.entity_field:
+        values = field_values(context.corpus, state.interpreted.entity_field)
         places = ConditionEvaluator(state, context).conceivable()
         items = (item for place in places if place in values for item in values[place].items)
         return Counter(" ".join(item.split()) for item in items), ()
@@ -56,14 +49,10 @@ def _mentions(
 
 
 def _merge(
-    names: Counter[str],
-    found: Sequence[Finding],
-    reading: Interpretation,
-    state: State,
-    runtime: Runtime[Context],
+    names: Counter[str], found: Sequence[Finding], state: State, runtime: Runtime[Context]
 ) -> tuple[tuple[str, ...], str]:
     """Store names as entities; return what was left open in words, and the limit reached."""
-    context = runtime.context
+    context, reading = runtime.context, state.interpreted
     said = [each.quote for each in found]
     # An embedder that knows words beyond the corpus and costs nothing tells what is alike.
     local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
@@ -98,10 +87,7 @@ def _merge(
 def _named_by_field(
     names: Counter[str], reading: Interpretation, context: Context
 ) -> list[tuple[str, str]]:
-    """Return the pairs of names that the field of other names says to be one.
-
-    A document with several items does not tell whose other name it gives.
-    """
+    """Return the pairs of names that the field of other names says to be one."""
     if reading.entity_field is None or reading.alias_field is None or reading.merging == "exact":
         return []
     own = field_values(context.corpus, reading.entity_field)
@@ -126,17 +112,10 @@ def _warnings(doubts: int, left_out: int) -> tuple[str, ...]:
 
 
 def _asked(values: AlignValues, runtime: Runtime[Context]) -> tuple[_Pairs, _Pairs, str]:
-    """Ask about pairs of names, so many at a time.
-
-    A reasoner that cannot judge leaves every pair open.
-
-    Returns:
-        The pairs that are the same, those without a verdict, and the limit that was reached.
-    """
+    """Return which pairs are the same, which have no verdict, and the limit that was reached."""
     if "judge" not in runtime.context.reasoner.abilities:
         return [], list(values.pairs), ""
-    starts = range(0, len(values.pairs), _PAIRS)
-    parts = [values.pairs[start : start + _PAIRS] for start in starts]
+    parts = [values.pairs[at : at + _PAIRS] for at in range(0, len(values.pairs), _PAIRS)]
     sent = [prompts.align(replace(values, pairs=part)) for part in parts]
     if sent:
         trace_prompt(runtime, sent[0])

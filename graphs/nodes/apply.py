@@ -33,14 +33,13 @@ FINISH = "finish"
 def plan(state: State, runtime: Runtime[Context]) -> Update:
     """Let the reasoner choose the next call; nothing is asked where no filter can pay.
 
-    Raises ProviderError: the server will serve no request, as where the key is refused.
+    Raises ProviderError: the server will serve no request.
     """
     context = runtime.context
     if pointless := _pointless(state, context):
         return {"call": _finish(pointless)}
     made = {each.id: each for each in context.store.snapshots(scope(state))}
     tools = specs(context.corpus.languages)
-    decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.by_code]
     prompt = prompts.plan(
         PlanValues(
             interpretation=state.interpreted,
@@ -48,7 +47,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
             history=state.history,
             snapshot=made.get(state.snapshot) or _whole(state.snapshot, context),
             corpus=context.corpus,
-            decided=decided,
+            decided=[atom.id for atom in atoms(state.interpreted.conditions) if atom.by_code],
             tools=[tool.name for tool in tools],
         )
     )
@@ -149,16 +148,15 @@ def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Cont
     told = {"lost": lost, "verdict": "keep" if call.tool in {"union", "rollback"} else None}
     round_ = len(state.history) + 1
     step = keeping(kept, state.snapshot, call, round_, state, context, **told)
-    coverage = settle(kept, round_, state, context)
     return {
         "history": (*state.history, step),
         "snapshot": step.after,
         "call": None,
-        "coverage": coverage,
+        "coverage": _settle(kept, round_, state, context),
     }
 
 
-def settle(candidates: BitMap, round_: int, state: State, context: Context) -> Coverage:
+def _settle(candidates: BitMap, round_: int, state: State, context: Context) -> Coverage:
     """Book the new candidates: what left them is pruned by this round, what came back reverted."""
     book = ledger(state, context)
     for each, chunks in asked_in(state, context).items():
@@ -174,9 +172,8 @@ def _refuse(why: str, call: ToolCall, state: State) -> Update:
 
 def _step(call: ToolCall, state: State, **told: object) -> Step:
     """Return a step that changes nothing."""
-    base = {"round": len(state.history) + 1, "call": call}
-    base |= {"before": state.snapshot, "after": state.snapshot}
-    return Step.model_validate(base | told)
+    base = {"before": state.snapshot, "after": state.snapshot, **told}
+    return Step.model_validate({"round": len(state.history) + 1, "call": call, **base})
 
 
 def observe(state: State, runtime: Runtime[Context]) -> Update:
@@ -205,17 +202,14 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
         store = runtime.context.store
         update |= {
             "snapshot": target,
-            "coverage": settle(store.ids(target), told.round, state, runtime.context),
+            "coverage": _settle(store.ids(target), told.round, state, runtime.context),
         }
         store.set_outcome(scope(state), told.round, "rolled_back", told.why)
     return update
 
 
 def _looked_at(step: Step, state: State, context: Context) -> Step:
-    """Sample both sides of a call: what it discarded half by rank, where a mistake shows first.
-
-    The random ones say what the bulk is.
-    """
+    """Sample both sides of a call: what it discarded half by rank, where a mistake shows first."""
     kept = context.store.ids(step.after)
     most = context.policy.samples
     lost = _discarded(step, context) - _held(step, state, context)
@@ -237,16 +231,11 @@ def _discarded(step: Step, context: Context) -> BitMap:
 def _held(step: Step, state: State, context: Context) -> BitMap:
     """Return what other filter calls kept, which a union can bring back.
 
-    A snapshot that the step narrowed down, or an earlier one that holds all of it, is no branch
-    beside it: what such a snapshot holds is what the step discarded.
+    A snapshot that the step narrowed down, or one that holds all of it, is no branch beside it.
     """
     before = context.store.ids(step.before)
-    held = BitMap()
-    for earlier in state.history[:-1]:
-        kept = context.store.ids(earlier.after)
-        if earlier.verdict == "keep" and not before <= kept:
-            held |= kept
-    return held
+    kept = (context.store.ids(e.after) for e in state.history[:-1] if e.verdict == "keep")
+    return BitMap().union(*(each for each in kept if not before <= each))
 
 
 def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
@@ -264,8 +253,7 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
     )
     if context.components.observed is not None:
         values = context.components.observed(values)
-    prompt = prompts.observe(values)
-    return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+    return ask(runtime, prompts.observe(values), ObserveReply, lambda reply: reply)
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:

@@ -26,8 +26,7 @@ from graphs.runs.run_entry import enter, graph_version
 def branch(state: State, runtime: Runtime[Context]) -> Update:
     """Put together the readings to be answered side by side.
 
-    Several ambiguities multiply; one that would make too many is read in its likeliest sense. The
-    readings that one search serves stand next to each other and name equal conditions alike.
+    Several ambiguities multiply; one that would make too many is read in its likeliest sense.
     """
     first, *others = state.ambiguities
     executed, stopped = executable([first], state, runtime)
@@ -94,10 +93,7 @@ def _left_out(
 
 
 def _opened(
-    ambiguity: Ambiguity,
-    readings: Sequence[Reading],
-    state: State,
-    runtime: Runtime[Context],
+    ambiguity: Ambiguity, readings: Sequence[Reading], state: State, runtime: Runtime[Context]
 ) -> tuple[list[Reading], str]:
     """Open every reading so far in every sense of one more ambiguity."""
     most = runtime.context.policy.max_readings

@@ -35,11 +35,7 @@ _OPEN = Clarification(
 
 
 def clarify(state: State, runtime: Runtime[Context]) -> Update:
-    """Write the question about the most consequential ambiguity that is still open.
-
-    The readings are known already: where the reasoner cannot word them, they are asked as they are.
-    Without a classification, the one question is an open one.
-    """
+    """Write the question about the most consequential ambiguity, or an open one without any."""
     if not state.ambiguities:
         return {"clarification": _OPEN}
     ambiguity = state.ambiguities[0]
@@ -64,37 +60,36 @@ def ask(state: State, runtime: Runtime[Context]) -> Update:
             {"kind": "clarification", "problem": problem, **asked.model_dump(mode="json")}
         )
         reply = understood(given, asked)
-        if isinstance(reply, Reply):
-            exchange = Exchange(asked=asked, reply=reply)
-            problem = unusable(exchange, state, runtime)
-            if not problem:
-                return {"exchanges": (*state.exchanges, exchange)}
-        else:
+        if isinstance(reply, str):
             problem = reply
+            continue
+        exchange = Exchange(asked=asked, reply=reply)
+        problem = unusable(exchange, state, runtime)
+        if not problem:
+            return {"exchanges": (*state.exchanges, exchange)}
 
 
 def rewrite(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question again in the sense of the reply; say what was made of it.
 
-    An option stands for a reading that was read already. Words are checked against what was made
-    of them: what they name has to be in the reading, or the answer says that it is not.
+    An option stands for a reading that was read already. What words name has to be in the reading,
+    or the answer says that it is not.
     """
     exchange = state.exchanges[-1]
     ambiguity = state.ambiguities[0] if state.ambiguities else None
-    if left_open(exchange.reply.text):
-        return _left_open(exchange, ambiguity, state, runtime)
     reading, warnings = _chosen(exchange, ambiguity), state.warnings
+    told = f"you said: {exchange.in_words}"
+    if left_open(exchange.reply.text):
+        reading, told = _left_open(exchange, ambiguity, state, runtime)
+    elif ambiguity is not None:
+        told = f"“{ambiguity.span}”, {told}"
     if reading is None:
         reading = reread_as(exchange, state, runtime)
         if missing := ", ".join(lost(exchange.reply.text, reading)):
-            told = f"your reply says {missing}, the reading does not: check it"
-            warnings = (*warnings, told)
-    reading = carried(state.interpretation, reading)
-    told = f"you said: {exchange.in_words}"
-    if ambiguity is not None:
-        told = f"“{ambiguity.span}”, {told}"
+            warning = f"your reply says {missing}, the reading does not: check it"
+            warnings = (*warnings, warning)
     return {
-        "interpretation": assuming(reading, told),
+        "interpretation": assuming(carried(state.interpretation, reading), told),
         "ambiguities": state.ambiguities[1:],
         "clarification": None,
         "warnings": warnings,
@@ -103,19 +98,13 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
 
 def _left_open(
     exchange: Exchange, ambiguity: Ambiguity | None, state: State, runtime: Runtime[Context]
-) -> Update:
+) -> tuple[Interpretation, str]:
     """Take what a person does not know in its likeliest sense, as without asking, and say so."""
-    said, reading = f"you said: {exchange.reply.text}", state.interpreted
+    said = f"you said: {exchange.reply.text}"
     if ambiguity is None:
-        told = f"{said}; the question is taken as it was read at first"
-        return {"interpretation": assuming(reading, told), "clarification": None}
+        return state.interpreted, f"{said}; the question is taken as it was read at first"
     taken = ambiguity.readings[0].interpretation or likeliest(ambiguity, state, runtime)
-    reading = carried(reading, taken)
-    return {
-        "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),
-        "ambiguities": state.ambiguities[1:],
-        "clarification": None,
-    }
+    return taken, f"{said}; {assumed(ambiguity)}"
 
 
 def _chosen(exchange: Exchange, ambiguity: Ambiguity | None) -> Interpretation | None:
@@ -130,7 +119,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     """Return the reply, or what is wrong with it in words for the person."""
     if isinstance(given, int) and not isinstance(given, bool):
         given = {"choice": given}
-    if isinstance(given, str):
+    elif isinstance(given, str):
         if len(given) > LONGEST:
             return f"the reply has {len(given):,} characters, {LONGEST:,} at most"
         given = Reply.of(given)
@@ -160,10 +149,7 @@ def unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str
 
 
 def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
-    """Return the choice of an option that the whole reply names; all else, as it is.
-
-    A number in reply to an open question is the answer to it.
-    """
+    """Return the choice of an option that the whole reply names; all else, as it is."""
     said = reply.text.strip() or ("" if reply.choice is None else str(reply.choice))
     if not options:
         return Reply(text=said)

@@ -18,7 +18,7 @@ from agent.state import State, Update
 from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
-from graphs.disambiguation import grounding
+from graphs.disambiguation.grounding import grounded
 from graphs.disambiguation.readings import assuming, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
@@ -54,10 +54,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _beginnings(question: str, context: Context) -> tuple[Passage, ...]:
-    """Return how some documents begin: those nearest to the question, and the middle one.
-
-    For a reader without a fee, which looks at the collection itself, there are none.
-    """
+    """Return how some documents, the nearest first, begin; none to a reader without a fee."""
     corpus = context.corpus
     if not (context.reasoner.paid and corpus.documents):
         return ()
@@ -77,15 +74,11 @@ def _beginnings(question: str, context: Context) -> tuple[Passage, ...]:
     )
 
 
-_CUT = "a limit left it open whether the question is ambiguous"
-
-
 def classify(state: State, runtime: Runtime[Context]) -> Update:
     """Find ambiguities; both signals are recorded, the wording decides what is weighed.
 
-    With a gate of coherence, a paid reasoner is not asked about a coherent question, and the answer
-    says so. A limit that cuts this off is told; the run is unfinished by it unless code decides the
-    rest and nobody wants to be asked.
+    With a gate of coherence, a paid reasoner is not asked about a coherent question. A limit leaves
+    the run unfinished unless code decides the rest and nobody wants to be asked.
     """
     context = runtime.context
     reading = state.interpreted
@@ -109,8 +102,6 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         )
     )
     found, told, stopped = _found(prompt, state.question, runtime)
-    if stopped:
-        told = (*told, _CUT)
     update: Update = {
         "coherence": coherence,
         "ambiguities": found,
@@ -158,16 +149,12 @@ def _skipped(coherence: Coherence | None, context: Context) -> str:
 def _found(
     prompt: Prompt, question: str, runtime: Runtime[Context]
 ) -> tuple[tuple[Ambiguity, ...], tuple[str, ...], str]:
-    """Look for ambiguities of all kinds at once.
-
-    Returns:
-        What was found, why it could not be looked for, and the limit that was reached.
-    """
+    """Return the ambiguities of all kinds, why none could be looked for, and the limit reached."""
     trace_prompt(runtime, prompt)
     try:
         reply = runtime.context.reasoner.ask(prompt, ClassifyReply)
     except LimitReached as limit:
-        return (), (), str(limit)
+        return (), ("a limit left it open whether the question is ambiguous",), str(limit)
     except ModelError as error:
         return (), (f"whether the question is ambiguous could not be told: {error}",), ""
     return _in_question(reply, question), (), ""
@@ -213,7 +200,6 @@ _LABELS = settling("label")
 def ground(state: State, runtime: Runtime[Context]) -> Update:
     """Add what clusters of a first retrieval suggest that an unknown label means (ADF, 4.3).
 
-    The words of a question tell the readings of every other kind; only the documents tell these.
     A coherent retrieval is on one topic, so that nothing is paid for it.
     """
     coherence = state.coherence
@@ -222,31 +208,31 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     able = "write" in runtime.context.reasoner.abilities
     if not unknown or not able or state.stopped or coherent:
         return {}
-    retrieved = _retrieved(state, runtime.context)
-    senses, received = grounding.grounded(state.question, retrieved, runtime)
+    senses, received = grounded(state.question, _retrieved(state, runtime.context), runtime)
     told = tuple(f"a reading could not be looked up: {each.error}" for each in received.failures)
-    grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
     return {
-        "ambiguities": tuple(grounded),
+        "ambiguities": tuple(
+            _with(each, senses) if each.code in _LABELS else each for each in state.ambiguities
+        ),
         "warnings": (*state.warnings, *dict.fromkeys(told)),
     }
 
 
-def _retrieved(state: State, context: Context) -> grounding.Retrieved:
+def _retrieved(state: State, context: Context) -> list[int]:
     """Retrieve the first chunks of the documents that fields leave possible."""
     corpus = context.corpus
-    documents = possible(corpus, state.interpreted.wanted)
-    chunks = np.array(chunks_of(corpus, documents), dtype=np.int64)
+    likely = chunks_of(corpus, possible(corpus, state.interpreted.wanted))
+    chunks = np.array(likely, dtype=np.int64)
     likeness = corpus.vectors.similarity(corpus.embedder.embed([state.question])[0])
-    first = chunks[np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]]
-    return grounding.recalled(state.question, first.tolist(), state.coherence, context)
+    nearest = np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]
+    first: list[int] = chunks[nearest].tolist()
+    return first
 
 
 def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
     """Put the clusters' readings behind the taxonomy's; the same question is one reading."""
     readings = {each.question.casefold(): each for each in ambiguity.readings}
     for each in found:
-        readings.setdefault(
-            each.question.casefold(), Reading(label=each.label, question=each.question)
-        )
+        made = Reading(label=each.label, question=each.question)
+        readings.setdefault(each.question.casefold(), made)
     return ambiguity.reading_as(list(readings.values())[:_MOST])

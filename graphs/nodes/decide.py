@@ -15,7 +15,7 @@ from graphs.answering.answers import candidates
 from graphs.context import Context
 from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
-from graphs.search.earlier_run import AGAIN, kept
+from graphs.search.earlier_run import kept
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.trials import take_over
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
@@ -28,8 +28,8 @@ from tools.runs.reviews import passage_key
 def decide(state: State, runtime: Runtime[Context]) -> Update:
     """Decide what fields and literal words decide; drop documents that cannot match any more.
 
-    A search begins here, so what an earlier reading of a resumed run left in the store goes. What
-    trials judged of the same conditions stands.
+    A search begins here: what an earlier reading left in the store goes, but for what trials judged
+    of the same conditions.
     """
     context = runtime.context
     context.store.restart(scope(state))
@@ -59,7 +59,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         verdicts, left = kept(state.earlier, state, context)
         book_verdicts(verdicts, now, context, by=context.reasoner.name)
         call = ToolCall(
-            tool=AGAIN,
+            tool="again",
             arguments={"run": state.earlier.run, "verdicts": len(verdicts.read)},
             why="what the earlier run judged is kept, and what it ruled out is left",
         )
@@ -136,10 +136,7 @@ def _mention(conditions: Sequence[Condition], why: str) -> ToolCall:
 def _enter(
     decision: Decision, book: CoverageLedger, state: State, context: Context, *, by: str
 ) -> None:
-    """Book a decision: the chunk that bears the words is decided, the others need no reading.
-
-    Those of documents that a reader decides, since they lack the field, stay open.
-    """
+    """Book a decision; chunks without the words are ruled out unless a reader decides them."""
     book.judge(decision.condition, yes=decision.yes, no=decision.no, by=by, step=0)
     read = asked_in(state, context).get(decision.condition, BitMap())
     rest = BitMap(range(len(context.corpus))) - decision.yes - decision.no - read

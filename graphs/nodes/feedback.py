@@ -36,24 +36,20 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
     rounds = update.get("rounds", state.rounds)
     chosen_by = context.components.next_round or next_round
     decision = chosen_by(state, rounds, reading, context)
-    if decision.selection:
-        chosen = ReadingRound(
-            purpose="search",
-            selection=context.store.put_ids(decision.selection),
-            size=len(decision.selection),
-            why=decision.why,
-        )
-        return update | {"rounds": (*rounds, chosen)}
-    return update | _ended(
-        decision.why, update.get("history", state.history), reading, state, context
+    if not decision.selection:
+        history = update.get("history", state.history)
+        return update | _ended(decision.why, history, reading, state, context)
+    chosen = ReadingRound(
+        purpose="search",
+        selection=context.store.put_ids(decision.selection),
+        size=len(decision.selection),
+        why=decision.why,
     )
+    return update | {"rounds": (*rounds, chosen)}
 
 
 def _concluded(state: State, reading: SearchProgress, context: Context) -> Update:
-    """Enter what the last round of reading brought; before the first, why filtering ended.
-
-    What the documents that are settled by now have left is ruled out, as that round's doing.
-    """
+    """Enter what the last round of reading brought; before the first, why filtering ended."""
     if not state.rounds:
         ended = end_of_filtering(state, context.policy)
         early = ended.startswith("limit")
@@ -81,8 +77,8 @@ def _ended(
     """Rule the candidates that were not read out by rank, where there are any."""
     book = ledger(state, context)
     texts = [condition.id for condition in open_conditions(state)]
-    unread = BitMap.union(*(book.ids(each, "unseen") for each in texts))
-    unread |= BitMap.union(*(book.ids(each, "reverted") for each in texts))
+    left = (book.ids(each, "unseen") | book.ids(each, "reverted") for each in texts)
+    unread = BitMap.union(*left)
     if not unread:
         return {}
     read = sum(each.size for each in state.rounds)
@@ -97,9 +93,7 @@ def _ended(
 def audit(state: State, runtime: Runtime[Context]) -> Update:
     """Conclude the audit that was read, or draw the next.
 
-    The target is tried for on chunks. An audit that finds relevant ones and misses the target
-    sends the search back to reading, by rank. One that finds none is as large as is allowed, so
-    that nothing more can be shown.
+    One that finds relevant chunks and misses the target sends the search back to reading, by rank.
     """
     context = runtime.context
     if not open_conditions(state) or state.stopped:
@@ -110,10 +104,7 @@ def audit(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _drawn(state: State, context: Context) -> Update:
-    """Draw the smallest sample that can prove the target, or the largest allowed.
-
-    Where reading costs nothing, everything is read.
-    """
+    """Draw the smallest sample that can prove the target, or the largest allowed."""
     reading, policy = SearchProgress.of(state, context), context.policy
     most = allowed_audit(context)
     if not reading.unread or not most or len(state.audits) >= policy.max_audits:

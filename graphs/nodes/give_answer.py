@@ -9,20 +9,15 @@ from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.state import State, Update
 from agent.value import counted
-from graphs.answering.answers import assembled, side_by_side, unread
+from graphs.answering.answers import assembled, first_names, side_by_side, unread
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
 
-_NAMED = 10
-
 
 def answer(state: State, runtime: Runtime[Context]) -> Update:
-    """Assemble the answer; of several readings, one for each that the search served.
-
-    The last of several searches puts all readings side by side.
-    """
+    """Assemble the answer to each reading that the search served; after the last all together."""
     context = runtime.context
     if not state.readings:
         built = _since(state, _built(state, context), context)
@@ -83,9 +78,9 @@ def _unreadable(context: Context) -> list[str]:
     paths = [each.path for each in context.corpus.manifest.unreadable]
     if not paths:
         return []
-    shown = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
     told = f"{counted(len(paths), 'source')} could not be read, and the answer is not about"
-    return [f"{told} {'it' if len(paths) == 1 else 'them'} (`headcount doctor` says why): {shown}"]
+    those = "it" if len(paths) == 1 else "them"
+    return [f"{told} {those} (`headcount doctor` says why): {first_names(paths)}"]
 
 
 def _priced(built: Answer, context: Context) -> list[str]:

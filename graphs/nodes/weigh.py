@@ -44,9 +44,8 @@ def tried(
 ) -> tuple[dict[str, Tried] | None, State]:
     """Try all executable readings, those together that one search serves; None after a limit.
 
-    What code decides is decided for the whole corpus. Of the chunks that a reader has to decide,
-    the likeliest half of the sample is taken by rank and the other half at random from the rest;
-    counts are scaled up by how many the latter stand for.
+    Of the chunks that a reader has to decide, the likeliest half of the sample is taken by rank and
+    the other half at random from the rest; counts are scaled up by how many the latter stand for.
     The state is returned with the trials: a verdict of theirs is given once.
     """
     every = {
@@ -72,16 +71,12 @@ def tried(
 
 
 def differ(outcomes: Sequence[Tried]) -> bool | None:
-    """Tell whether readings came to different results; None where that cannot be told.
-
-    Where nothing matches under any reading, the question was more likely misread than idle.
-    """
+    """Tell whether readings came to different results; None where that cannot be told."""
     estimates = [each.estimate for each in outcomes if each.estimate is not None]
     if len(estimates) < len(outcomes):
         return None
-    if len({each.names for each in outcomes}) > 1:
-        return True
-    if any(each.value != estimates[0].value for each in estimates):
+    values = [each.value for each in estimates]
+    if len({each.names for each in outcomes}) > 1 or any(each != values[0] for each in values):
         return True
     return False if any(each.names for each in outcomes) else None
 
@@ -115,40 +110,29 @@ class _Trial:
             tried=state.tried,
         )
         begun = replace(begun, **decide(begun, runtime))
-        first, drawn, rest = _sample(begun, context)
-        return cls(readings, begun, runtime, first, drawn, rest)
-
-    @property
-    def context(self) -> Context:
-        return self.runtime.context
+        return cls(readings, begun, runtime, *_sample(begun, context))
 
     def outcomes(self) -> list[Tried] | None:
         """Judge the sample and evaluate every reading on it; None where a limit was reached."""
-        state = self._judged()
+        context, state = self.runtime.context, self.state
+        if sample := (self.first | self.drawn) & unjudged(state, context):
+            chosen = ReadingRound(
+                purpose="search",
+                selection=context.store.put_ids(sample),
+                size=len(sample),
+                why="a sample, to try the readings",
+            )
+            state = replace(state, rounds=(chosen,))
+            state = replace(state, **batch(state, self.runtime))
+        while state.judged_batches < state.batches and not state.stopped:
+            state = replace(state, **judge(state, self.runtime))
         if state.stopped:
             return None
         align(state, self.runtime)
         return [self._outcome(reading, state) for reading in self.readings]
 
-    def _judged(self) -> State:
-        """Judge the sample, wave by wave."""
-        sample = (self.first | self.drawn) & unjudged(self.state, self.context)
-        if not sample:
-            return self.state
-        chosen = ReadingRound(
-            purpose="search",
-            selection=self.context.store.put_ids(sample),
-            size=len(sample),
-            why="a sample, to try the readings",
-        )
-        state = replace(self.state, rounds=(chosen,))
-        state = replace(state, **batch(state, self.runtime))
-        while state.judged_batches < state.batches and not state.stopped:
-            state = replace(state, **judge(state, self.runtime))
-        return state
-
     def _outcome(self, reading: Interpretation, state: State) -> Tried:
-        found = matches(state, self.context, reading)
+        found = matches(state, self.runtime.context, reading)
         names = frozenset(_told(entity) for entity in found.entities)
         by_code = not open_conditions(replace(state, interpretation=reading))
         if self.rest and not self.drawn and not by_code:
@@ -166,7 +150,8 @@ class _Trial:
     def _scaled(self, found: Matches, *, places: bool) -> int:
         """Count entities or places; each that only drawn chunks speak for stands for several."""
         counts = {name: sum(each.value for each in told) for name, told in found.values.items()}
-        corpus, told = self.context.corpus, self.context.store.findings(self.state.run)
+        corpus = self.runtime.context.corpus
+        told = self.runtime.context.store.findings(self.state.run)
         owner = {each.chunk: each.document for each in told if not each.by_code}
         first = {name for chunk, name in owner.items() if chunk in self.first}
         only_drawn = {name for chunk, name in owner.items() if chunk in self.drawn} - first
@@ -207,14 +192,10 @@ def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     return first, BitMap(chance.sample(others, allowed // 2)), len(others)
 
 
-_UNABLE = "cannot be answered without a model: it is not offered"
-
-
 def weigh(state: State, runtime: Runtime[Context]) -> Update:
     """Make the readings executable, try them, and order what is open by how much depends on it.
 
-    An ambiguity whose readings come to the same is settled and told of. Where a limit is reached,
-    what is open is not weighed: whatever comes next meets the limit too.
+    An ambiguity whose readings come to the same is settled and told of.
 
     Raises AmbiguousQuestion: something is open and the policy is to fail.
     """
@@ -264,7 +245,8 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
         kept.append(each.reading_as(able or each.readings))
         if able and len(able) < len(each.readings):
             lost = " or ".join(one.label for one in each.readings if one not in able)
-            told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
+            unable = "cannot be answered without a model: it is not offered"
+            told.append(f"“{each.span}” can also mean “{lost}”, which {unable}")
     return tuple(kept), tuple(told)
 
 

@@ -1,9 +1,9 @@
 """What is known of a condition: its truth in documents and of names, and where it is stated."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from pyroaring import BitMap
 
@@ -27,9 +27,9 @@ class ConditionEvaluator:
     def __init__(
         self, state: State, context: Context, reading: Interpretation | None = None
     ) -> None:
-        """Gather what is known; raise QuestionError where the question was never read.
+        """Gather what is known of one of the readings searched together; None is all of them.
 
-        `reading` is one of those that were searched together; None is what was searched.
+        Raises QuestionError: the question was never read.
         """
         searched = state.interpreted
         reading = reading or searched
@@ -62,8 +62,8 @@ class ConditionEvaluator:
         }
         """By condition, the documents of which the records say that it holds, or say nothing."""
         tests = {each.id: each.predicate for each in atoms(reading.conditions) if each.predicate}
-        self._satisfying = {each: satisfying(self._corpus, test) for each, test in tests.items()}
         read = {each.id for each in atoms(reading.conditions) if not each.by_code}
+        self._satisfying = {each: satisfying(self._corpus, test) for each, test in tests.items()}
         silent = {each: untold(self._corpus, test) for each, test in tests.items()}
         self._untold = {each: silent[each] for each in tests if each not in read}
         """By condition, the documents that could state its field and do not."""
@@ -98,7 +98,7 @@ class ConditionEvaluator:
     def matching(self) -> list[int]:
         """Return the documents that match by what was found so far, in order."""
         return [
-            each for each in self.candidates if self._holds(self.of_document(each, borderline=True))
+            each for each in self.candidates if self.holds(self.of_document(each, borderline=True))
         ]
 
     def sure(self, documents: Iterable[int]) -> list[int]:
@@ -121,14 +121,11 @@ class ConditionEvaluator:
         return [each for each in documents if self.verdict(self.of_document(each)) is not None]
 
     def settled(self) -> tuple[list[int], list[int]]:
-        """Return the documents that match by what was read: certainly, and perhaps.
-
-        What was not read of a document that lacks a field is open: no audit draws from it.
-        """
+        """Return the documents that match by what was read, certainly and perhaps."""
+        untold = self.untold
         verdicts = {
-            each: self.verdict(self.of_document(each, unread=open_))
-            for each in sorted({*self.candidates, *self.untold})
-            for open_ in [None if each in self.untold else False]
+            each: self.verdict(self.of_document(each, unread=None if each in untold else False))
+            for each in sorted({*self.candidates, *untold})
         }
         certain = [each for each, verdict in verdicts.items() if verdict is True]
         return certain, [each for each, verdict in verdicts.items() if verdict is not False]
@@ -141,10 +138,7 @@ class ConditionEvaluator:
     def of_document(
         self, number: int, *, borderline: bool | None = None, unread: bool | None = None
     ) -> Truth:
-        """Return the truth of conditions in a document.
-
-        `borderline` is that of doubtful findings, `unread` of what only open chunks could state.
-        """
+        """Return the truth of conditions in a document, given that of doubtful, unread evidence."""
         told = self.by_document.get(self._corpus.documents[number], ())
         found = _found(told, borderline=borderline)
         chunks = self._corpus.chunks_of(number)
@@ -166,16 +160,9 @@ class ConditionEvaluator:
         return truth
 
     def of_name(
-        self,
-        told: Sequence[Finding],
-        *,
-        borderline: bool | None = None,
-        unread: bool | None = None,
+        self, told: Sequence[Finding], *, borderline: bool | None = None, unread: bool | None = None
     ) -> Truth:
-        """Return the truth of conditions for a name, given the findings about it.
-
-        A field's condition holds where it holds for one of the documents that name it.
-        """
+        """Return the truth of conditions for a name, by all documents that name it."""
         found = _found(told, borderline=borderline)
         places = {self._corpus.document_index(each.document) for each in told}
 
@@ -188,15 +175,12 @@ class ConditionEvaluator:
 
         return truth
 
-    def holds_for(self, told: Sequence[Finding]) -> bool:
-        """Tell whether the conditions hold for a name by what was found so far."""
-        return self._holds(self.of_name(told, borderline=True))
-
     def verdict(self, truth: Truth) -> bool | None:
         """Return whether the conditions hold; None where open chunks could change it."""
         return verdict(self._conditions, truth)
 
-    def _holds(self, truth: Truth) -> bool:
+    def holds(self, truth: Truth) -> bool:
+        """Tell whether the conditions hold if what is open is false."""
         return verdict(self._conditions, lambda atom: bool(truth(atom))) is True
 
     @cached_property
@@ -219,10 +203,10 @@ def lacking(reading: Interpretation, context: Context) -> dict[str, int]:
     """
     node = reading.conditions
     tests = {each.id: each.predicate for each in atoms(node) if each.predicate is not None}
-    read = {each.id for each in atoms(node) if each.read_if_missing}
     without = {
-        each: frozenset() if each in read else untold(context.corpus, test)
-        for each, test in tests.items()
+        each.id: frozenset() if each.read_if_missing else untold(context.corpus, each.predicate)
+        for each in atoms(node)
+        if each.predicate is not None
     }
     satisfied = {each: satisfying(context.corpus, test) for each, test in tests.items()}
 
@@ -291,29 +275,23 @@ def totals_places(reading: Interpretation) -> bool:
 class Occurrences:
     """The places of a reading's counted conditions, document by document.
 
-    Of a mention they are found by code: every span of its spellings in a passage that was judged
-    to mention it. Of any other condition they are what was quoted. Places are spans of the
-    document's text, so that passages that overlap count none twice.
+    Of a mention they are found by code, in passages that were judged to mention it; of any other
+    condition they are what was quoted. Passages that overlap count none twice.
     """
 
     def __init__(
         self, state: State, context: Context, reading: Interpretation, evaluator: ConditionEvaluator
     ) -> None:
-        """Take what was found for a reading that counts places; without them there are none."""
-        wanted = frozenset(reading.measure.places) if reading.measure is not None else frozenset()
+        """Take what was found for a reading that counts places."""
+        wanted = reading.measure.places if reading.measure is not None else ()
         self._corpus: Corpus = context.corpus
         self._mentioned = Mentions(context.corpus)
         self._evaluator = evaluator
         self._counted = [each for each in atoms(reading.conditions) if each.id in wanted]
         book = ledger(state, context)
         self._yes = {each.id: book.ids(each.id, "yes") for each in self._counted}
-        self._known: dict[int, Places] = {}
-
-    def of(self, document: int) -> Places:
-        """Return the places of a document."""
-        if document not in self._known:
-            self._known[document] = self._places(document)
-        return self._known[document]
+        self.of = cache(self._places)
+        """Returns the places of a document."""
 
     def evidence(self, document: int, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings of a document, each place instead of what told of the places."""
@@ -339,9 +317,7 @@ class Occurrences:
         """The most places that one passage has of those that were found; at least 1."""
         findings = self._evaluator.findings
         documents = {self._corpus.document_index(each.document) for each in findings}
-        held: dict[int, int] = {}
-        for place in (each for document in documents for each in self.of(document).found):
-            held[place.chunk] = held.get(place.chunk, 0) + 1
+        held = Counter(each.chunk for document in documents for each in self.of(document).found)
         return max(held.values(), default=1)
 
     def _places(self, document: int) -> Places:
@@ -360,19 +336,16 @@ class Occurrences:
             elif not condition.terms:
                 found += own
                 passages += len(open_)
-        apart = list(_apart(found))
-        return Places(found=tuple(self._shown(document, apart)), unread=unread, open=passages)
+        shown = tuple(self._shown(document, list(_apart(found))))
+        return Places(found=shown, unread=unread, open=passages)
 
     def _shown(self, document: int, apart: Sequence[Finding]) -> Iterator[Finding]:
         text = self._corpus.document_text(document)
         mentions = {each.id for each in self._counted if each.terms}
         wide = in_context(text, [(each.start, each.end) for each in apart])
         for each, (start, end) in zip(apart, wide, strict=True):
-            if each.condition in mentions:
-                where = {"start": start, "end": end, "quote": text[start:end]}
-                yield each.model_copy(update=where)
-            else:
-                yield each
+            where = {"start": start, "end": end, "quote": text[start:end]}
+            yield each.model_copy(update=where) if each.condition in mentions else each
 
     def _mentions(
         self, document: int, condition: Condition, told: Sequence[Finding], open_: BitMap

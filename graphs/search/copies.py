@@ -1,6 +1,7 @@
 """Passages in the same words: one is sent, and its verdict holds for the others."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from pyroaring import BitMap
 
@@ -16,7 +17,6 @@ from tools.same_words import copies_of, plain_words
 
 _NEAR = 100
 """Characters around what is shown of a passage in which evidence may be its own."""
-_MEMBERS = set(EvidenceReply.model_fields)
 
 
 def apart(chunks: Iterable[int], state: State, context: Context) -> list[int]:
@@ -70,13 +70,13 @@ def _transferred(
 
 def evidence_of(finding: Finding) -> EvidenceReply:
     """Return a finding as it was told."""
-    return EvidenceReply.model_validate(finding.model_dump(include=_MEMBERS))
+    return EvidenceReply.model_validate(finding.model_dump(include={*EvidenceReply.model_fields}))
 
 
 def _telling(state: State) -> frozenset[str]:
     """Return the words of the conditions."""
-    texts = (
-        " ".join((each.text, *each.counts, *each.borderline, *each.excludes, *each.terms))
+    told = (
+        (each.text, *each.counts, *each.borderline, *each.excludes, *each.terms)
         for each in open_conditions(state)
     )
-    return frozenset(plain_words(" ".join(texts)))
+    return frozenset(plain_words(" ".join(chain.from_iterable(told))))

@@ -14,19 +14,14 @@ from graphs.search.judging_batches import Bench, Verdicts
 from tools.passage_windows import passages
 from tools.runs.coverage_ledger import CoverageLedger
 
-AGAIN = "again"
-"""What the step is called that keeps what an earlier run said."""
-
 
 def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, BitMap]:
     """Return the verdicts on unchanged passages, and the passages that are left unread as before.
 
     A passage is read anew where the quotes that decided it were another passage's or a person's who
-    took the verdict back, and where new criteria may exclude what it shows. What they may include
-    is left, to be ranked with all that is unread, and so is the rest of settled documents: it
-    matters only where what settled them goes. In a document with new words nothing is left unread:
-    they may make the rest matter. Without new criteria, the rest of settled documents is not left
-    either: they may be open now.
+    took the verdict back, and where new criteria may exclude what it shows. Left is what new
+    criteria may include, to be ranked with all that is unread, and where there are some the rest of
+    settled documents; in a document with new words nothing is.
     """
     corpus, asked = context.corpus, asked_in(state, context)
     store = context.store

@@ -33,8 +33,7 @@ _SHARE = 10
 _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
 _IDLE, _IDLE_ALONE = 2, 1
-"""Rounds in a row without news, after which an audit tells more than reading on: of several
-conditions, and of one."""
+"""Rounds in a row without news that end reading: of several conditions, and of one."""
 _IDLE_READ = 40
 """The fewest chunks that idle rounds must have read together to end the search."""
 
@@ -50,10 +49,9 @@ class NextRound:
 def next_round(
     state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
 ) -> NextRound:
-    """Choose the next chunks to read: the best of all unread ones, while reading pays.
+    """Choose the next chunks to read: all candidates where these are few, else the best unread.
 
-    Candidates that are few enough are all read first. Each condition ranks by what it was proven
-    with so far; a batch takes their best in turn.
+    Each condition ranks by what it was proven with so far; a round takes their best in turn.
     """
     at_once = _read_whole(state, rounds, reading, context)
     if at_once is not None:
@@ -82,35 +80,27 @@ def next_round(
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
-    """Let each document have a turn where one passage can settle it, those in doubt first.
-
-    What was looked at and matches all the same, if but by borderline evidence, comes last.
-    """
+    """Let each document have a turn where one passage can settle it, those in doubt first."""
     if not settles_documents(state.interpreted, state):
         return ranked
-    findings = context.store.findings(scope(state))
-    borderline = {each.document for each in findings if each.certainty == "borderline"}
-    open_ = unjudged(state, context)
-    own = {
-        each: context.corpus.chunks_of(each)
-        for each in map(context.corpus.document_index, borderline)
+    corpus, found = context.corpus, context.store.findings(scope(state))
+    borderline = {
+        corpus.document_index(each.document) for each in found if each.certainty == "borderline"
     }
-    doubtful = [
-        each
-        for each, chunks in own.items()
-        if len(chunks) - open_.range_cardinality(chunks.start, chunks.stop) < _LOOKS
-    ]
-    documents = context.corpus.chunk_document.tolist()
-    matching = {*ConditionEvaluator(state, context).matching()}.intersection(own) - {*doubtful}
-    turns = spread(ranked, documents, doubtful)
-    late = matching | {*doubtful}
-    return sorted(
-        turns,
-        key=lambda chunk: (
-            documents[chunk] in matching
-            or (documents[chunk] in late and form_of(context.corpus, chunk) != "")
-        ),
-    )
+    unread = unjudged(state, context)
+
+    def looks(chunks: range) -> int:
+        return len(chunks) - unread.range_cardinality(chunks.start, chunks.stop)
+
+    doubtful = {each for each in borderline if looks(corpus.chunks_of(each)) < _LOOKS}
+    matching = borderline.intersection(ConditionEvaluator(state, context).matching()) - doubtful
+    documents = corpus.chunk_document.tolist()
+
+    def late(chunk: int) -> bool:
+        own = documents[chunk]
+        return own in matching or (own in doubtful and form_of(corpus, chunk) != "")
+
+    return sorted(spread(ranked, documents, doubtful), key=late)
 
 
 def _read_whole(
@@ -127,19 +117,14 @@ def _read_whole(
 def likeness(state: State, context: Context) -> NDArray[np.float64]:
     """Return each chunk's best cosine with a condition's words, (N,)."""
     corpus = context.corpus
-    texts = [each.words for each in open_conditions(state)]
-    vectors = corpus.embedder.embed(texts)
+    vectors = corpus.embedder.embed([each.words for each in open_conditions(state)])
     cosines = [corpus.vectors.similarity(vector) for vector in vectors]
     best: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
     return best
 
 
 def ended(rounds: Sequence[ReadingRound], *, unread: int, idle_rounds: int) -> str:
-    """Say why reading ends; empty where it goes on.
-
-    Nothing is unread, or the last rounds were idle. An idle stop says nothing about what is left:
-    where wordings differ, the last matches come after long droughts. Only an audit bounds them.
-    """
+    """Say why reading ends: nothing is unread, or the last rounds were idle; else nothing."""
     if not unread:
         return "every chunk was read"
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
@@ -153,8 +138,7 @@ def requests(rounds: Sequence[ReadingRound], wave: int) -> int:
     """Return how many requests to fill: one, and twice as many for each rich round in a row.
 
     Where hits are rare, a small round wastes less and teaches as much. Rich rounds stop growing at
-    a wave, or later at a tenth of what was read before (AutoTAR, Cormack and Grossman 2015): rounds
-    grow in number with the logarithm of what there is to read.
+    a wave, or later at a tenth of what was read before (AutoTAR, Cormack and Grossman 2015).
     """
     before, filling = 0, 1
     for each in rounds:
@@ -188,10 +172,7 @@ def _rankings(
 
 
 def keep_sampled(sample: BitMap, reading: SearchProgress, state: State, context: Context) -> None:
-    """Keep the scores of an audit's sample, as the ranking is before it is read.
-
-    What has no score of its own counts as the last that has.
-    """
+    """Keep the scores of an audit's sample before it is read; else that of the last ranked."""
     if not any(each.hits for each in state.rounds):
         return
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}

@@ -26,8 +26,7 @@ def pivot_of(state: State, context: Context) -> tuple[str, ...]:
     """Return the ids of the conditions to be looked for everywhere; empty where all are.
 
     Of several parts joined by AND, one that was found in far fewer documents than the others is
-    the pivot: they matter only in the documents that satisfy it. Nothing is known before anything
-    was read, and under a negation nothing can be left out.
+    the pivot: they matter only in the documents that satisfy it.
     """
     reading = state.interpreted
     if not state.rounds or not counts_documents(reading):
@@ -56,10 +55,7 @@ def mattering(pivot: tuple[str, ...], state: State, context: Context) -> dict[st
 
 
 def settled(state: State, context: Context) -> BitMap:
-    """Return the chunks of documents of which it is certain whether they match: none needs reading.
-
-    Borderline findings settle nothing.
-    """
+    """Return the chunks of documents of which it is certain whether they match."""
     if not settles_documents(state.interpreted, state):
         return BitMap()
     return chunks_of(context.corpus, ConditionEvaluator(state, context).decided())
@@ -69,8 +65,7 @@ def settles_documents(reading: Interpretation, state: State) -> bool:
     """Tell whether a document needs no more reading once it is certain whether it matches.
 
     Not where its texts tell a number or places to be counted, where conditions hold of an item
-    over all its documents, or where readings are searched together: what settles one leaves
-    another open.
+    over all its documents, or where readings are searched together.
     """
     of_texts = reading.measure is not None and not reading.measure.field
     return reading.grain == "document" and not (of_texts or reading.across or state.readings)
@@ -84,13 +79,9 @@ def counts_documents(reading: Interpretation) -> bool:
 
 def unmatches(node: Node | None) -> bool:
     """Tell whether text that nobody read could make the conditions false."""
-    match node:
-        case Not():
-            return not all(atom.by_code for atom in atoms(node))
-        case AllOf() | AnyOf():
-            return any(unmatches(part) for part in node.parts)
-        case _:
-            return False
+    if isinstance(node, Not):
+        return not all(atom.by_code for atom in atoms(node))
+    return isinstance(node, AllOf | AnyOf) and any(map(unmatches, node.parts))
 
 
 def _parts(node: Node | None) -> tuple[Node, ...]:
@@ -113,9 +104,6 @@ def _satisfying(part: Node, evaluator: ConditionEvaluator) -> list[int]:
     ]
 
 
-_CANDIDATE = "a candidate that was not read"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
     """The chunks that can matter, by how far their reading has come."""
@@ -123,8 +111,7 @@ class SearchProgress:
     pivot: tuple[str, ...]
     """The conditions that matter everywhere; empty where all do."""
     where: dict[str, BitMap]
-    """By condition, the chunks in which it matters and of which reading can still tell something:
-    those of settled documents can not."""
+    """By condition, the chunks in which it matters, but for those of settled documents."""
     relevant: BitMap
     """Judged yes on a condition where it matters."""
     judged: BitMap
@@ -142,10 +129,7 @@ class SearchProgress:
     def of(
         cls, state: State, context: Context, pivot: tuple[str, ...] | None = None
     ) -> "SearchProgress":
-        """Read the ledger of the reading being answered.
-
-        `pivot` is the one to count relevant chunks by; None is the current one.
-        """
+        """Read the ledger, counting relevant chunks by a pivot; None is the current one."""
         pivot = pivot_of(state, context) if pivot is None else pivot
         where = mattering(pivot, state, context)
         book = ledger(state, context)
@@ -153,9 +137,8 @@ class SearchProgress:
         decided = base - BitMap().union(*asked.values()) if asked else BitMap()
         relevant, closed, judged = BitMap(), BitMap(), base - decided
         for each in asked:
-            yes, no = book.ids(each, "yes"), book.ids(each, "no")
-            relevant |= yes & where[each]
-            judged &= yes | no | (base - asked[each])
+            relevant |= book.ids(each, "yes") & where[each]
+            judged &= book.judged(each) | (base - asked[each])
             closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
         done = settled(state, context) | decided
         closed = (closed & base) - done
@@ -168,7 +151,7 @@ class SearchProgress:
                 reasons[f"{step.call.tool} in round {step.round}"] = ruled_out
                 left = left - ruled_out
         if left:
-            reasons[_CANDIDATE] = left
+            reasons["a candidate that was not read"] = left
         return cls(
             pivot=pivot,
             where={each: chunks - done for each, chunks in where.items()},
@@ -182,11 +165,7 @@ class SearchProgress:
 
 
 def news(chosen: BitMap, reading: SearchProgress, state: State, context: Context) -> int:
-    """Count the chunks of a round that told something which was not known before.
-
-    Where documents are counted, that is a condition's first evidence in a document, or the first
-    certain one: more of the same is no reason to read on.
-    """
+    """Count the chunks that told something new; of documents, their first (certain) evidence."""
     if not settles_documents(state.interpreted, state):
         return len(chosen & reading.relevant)
     found = context.store.findings(scope(state))
@@ -212,7 +191,7 @@ class PastAudits:
 
     def samples(self) -> BitMap:
         """Return all chunks that were drawn."""
-        strata = [each for audit in self.state.audits for each in audit.strata]
+        strata = (each for audit in self.state.audits for each in audit.strata)
         return BitMap().union(*(self.context.store.ids(each.sample) for each in strata))
 
     def chunks(self, audit: Audit) -> Look:
@@ -230,14 +209,11 @@ class PastAudits:
         self, audit: Audit, known: BitMap, out_of_reach: int, document: list[int] | None = None
     ) -> Look:
         ids = self.context.store.ids
-        drawn = tuple(
-            Drawn(
-                reasons=each.reasons,
-                chunks=_array(ids(each.chunks)),
-                sample=_array(ids(each.sample)),
-            )
-            for each in audit.strata
-        )
+        arrays = [(_array(ids(each.chunks)), _array(ids(each.sample))) for each in audit.strata]
+        drawn = [
+            Drawn(reasons=each.reasons, chunks=chunks, sample=sample)
+            for each, (chunks, sample) in zip(audit.strata, arrays, strict=True)
+        ]
         reading = SearchProgress.of(self.state, self.context, audit.pivot)
         sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
         return look_at(

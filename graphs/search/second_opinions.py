@@ -7,7 +7,6 @@ from itertools import product
 from pyroaring import BitMap
 
 from agent.coverage import Rejudged, SecondOpinion
-from agent.reasoner import Reasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
@@ -19,9 +18,8 @@ from tools.batching.batch_candidates import Limits, in_order
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
     """Let a second reasoner judge a sample of what was judged yes and of what was judged no.
 
-    The sample depends on the interpretation and the chunks alone, so that a resumed run draws the
-    same one: of each side of each condition at most `size` chunks. `bench` is the second reasoner
-    before the same conditions; what it says changes no verdict and no finding.
+    Of each side of each condition at most `size` chunks are drawn, the same ones by a resumed run.
+    `bench` is the second reasoner before the same conditions; it changes no verdict, no finding.
     """
     book = ledger(state, context)
     drawn: list[tuple[Rejudged, BitMap]] = []
@@ -31,7 +29,9 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
         stratum = Rejudged(condition=condition.id, first=first, size=len(judged))
         drawn.append((stratum, sampled(judged, size, seed)))
     chunks = BitMap.union(BitMap(), *(sample for _, sample in drawn))
-    verdicts = bench.judge(_batches(chunks, context, bench.reasoner))
+    room = (bench.reasoner.context_tokens - bench.reasoner.reply_tokens) // 2
+    limits = Limits(max(1, min(context.policy.batch_tokens, room)))
+    verdicts = bench.judge(in_order(chunks, context.corpus.chunk_tokens, limits))
     return SecondOpinion(
         by=bench.reasoner.name,
         strata=tuple(_compared(*each, verdicts) for each in drawn),
@@ -73,14 +73,6 @@ def sampled(chunks: Iterable[int], size: int, seed: str) -> BitMap:
     members = sorted(chunks)
     drawn = random.Random(seed).sample(members, min(size, len(members)))  # noqa: S311 - no secret
     return BitMap(drawn)
-
-
-def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[int]]:
-    """Put the sample into requests in document order, what was judged yes and no mixed."""
-    corpus = context.corpus
-    room = (second.context_tokens - second.reply_tokens) // 2
-    limit = max(1, min(context.policy.batch_tokens, room))
-    return in_order(chunks, corpus.chunk_tokens, Limits(limit))
 
 
 def _compared(stratum: Rejudged, chunks: BitMap, verdicts: Verdicts) -> Rejudged:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.question import Quota
-from graphs.answering.matches import counted, has_item
+from graphs.answering.matches import between, has_item
 from tests.built import built_once
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
@@ -185,10 +185,10 @@ def test_a_verdict_holds_whichever_open_documents_match(
 
 
 def test_names_that_may_be_one_can_meet_a_quota_together() -> None:
-    items = {"a": ("A", [0]), "b": ("B", [1])}
-    two = Quota(at_least=2)
-    assert counted(items, two, [0, 1], [0, 1], [["a"], ["b"]]) == (0, 0)
-    assert counted(items, two, [0, 1], [0, 1], [["a", "b"]]) == (0, 1)
+    both = frozenset((0, 1))
+    met = partial(has_item, quota=Quota(at_least=2), sure=both, perhaps=both)
+    assert between({"a": [0], "b": [1]}, [["a"], ["b"]], met) == (0, 0)
+    assert between({"a": [0], "b": [1]}, [["a", "b"]], met) == (0, 1)
 
 
 SHEETS = (

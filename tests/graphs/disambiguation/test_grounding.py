@@ -3,19 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 from langgraph.runtime import Runtime
 
+from agent.adf_state import AdfOptions
 from agent.errors import MalformedReply
-from agent.policy import Policy
 from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from graphs.context import Context
-from graphs.disambiguation.grounding import Retrieved, grounded, retrieve
+from graphs.disambiguation.grounding import grounded, retrieve
 from tests.built import built_once
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
-from tests.scripted import Scripted, ScriptedReasoner
+from tests.scripted import Scripted
 from tools.corpus.corpus import Corpus
 
 corpus = built_once(build_renewals)
@@ -37,18 +36,15 @@ def working(corpus: Corpus, events: list[Any]) -> Callable[..., Runtime[Context]
     return made
 
 
-def first(corpus: Corpus) -> Retrieved:
-    return retrieve(QUESTION, Context(corpus=corpus, reasoner=ScriptedReasoner({})))
+def first(corpus: Corpus) -> tuple[int, ...]:
+    options = AdfOptions(thresholds="calibrated")
+    return retrieve(QUESTION, Context(corpus=corpus), options)[0]
 
 
-def test_the_first_2k_chunks_are_retrieved_with_their_unit_vectors(corpus: Corpus):
-    context = Context(corpus=corpus, policy=Policy(retrieval=3))
-    found = retrieve(QUESTION, context)
-    assert len(found.chunks) == len(set(found.chunks)) == 6
-    assert found.vectors.shape == (6, len(found.query))
-    assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
-    assert found.coherence is not None
-    assert len(retrieve(QUESTION, context, k=1).chunks) == 2
+def test_the_first_2k_chunks_are_retrieved_and_measured(corpus: Corpus):
+    chunks, coherence = retrieve(QUESTION, Context(corpus=corpus), AdfOptions(k=3))
+    assert len(chunks) == len(set(chunks)) == 6
+    assert coherence is not None
 
 
 def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(

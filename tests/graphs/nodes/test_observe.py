@@ -12,8 +12,9 @@ from agent.state import State
 from evals.ablation import Ablation
 from graphs.nodes.apply import observe
 from tests.graphs.conftest import INTERPRETED
+from tests.graphs.replies import KEEP
 from tests.graphs.searching import context_of
-from tests.scripted import Scripted, ScriptedReasoner
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(
@@ -23,17 +24,13 @@ READING = Interpretation(
 )
 
 
-def keep(prompt: Prompt) -> Scripted:
-    return {"summary": "s", "why": "w", "verdict": "keep", "rollback_to": None}
-
-
 def seen(
     corpus: Corpus,
     *calls: tuple[str, BitMap, BitMap, Verdict | None],
     policy: Policy = Policy(),  # noqa: B008 - frozen
 ) -> Prompt:
     """Return the prompt about the last of these calls: tool, before, after, verdict."""
-    reasoner = ScriptedReasoner({"observe": keep})
+    reasoner = ScriptedReasoner({"observe": lambda prompt: KEEP})
     context = context_of(corpus, reasoner, policy)
     put = context.store.put_ids
     history = tuple(

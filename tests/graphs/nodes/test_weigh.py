@@ -189,15 +189,6 @@ def test_what_a_trial_judged_is_not_asked_again_after_the_reply(
     assert [each.run for each in context.store.runs()] == [out["run"]]
 
 
-def test_a_sample_is_judged_once_and_the_rest_after_the_reply(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    answer = asked(corpus, reasoner, 1, trial=20)["answer"]
-    sent = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
-    read = [each.chunk for values in sent for each in values.passages]
-    assert len(read) == len(set(read)) == answer.coverage.judged
-    assert answer.value == len(PETS)
-
-
 def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
     corpus: Corpus, script: Script
 ):
@@ -309,12 +300,6 @@ def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: S
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
     with pytest.raises(AmbiguousQuestion, match=r"York .* \(2\)"):
         answered(corpus, reasoner, on_ambiguity="fail", trial=ALL)
-
-
-def test_fail_answers_what_makes_no_difference(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
-    answer = answered(corpus, reasoner, on_ambiguity="fail")
-    assert answer.value == len(PETS)
 
 
 def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Script):
