@@ -61,9 +61,10 @@ def likely_passages(
         return []
     chunks = np.array(own, dtype=np.int64)
     owner = corpus.chunk_document[chunks]
+    forms = {form for each in weights for form in (each, *corpus.lexicon.inflections(each))}
     shared = {
         chunk: stems
-        for chunk in own & _holding(corpus, weights)
+        for chunk in own & BitMap(corpus.lexical.holding(forms).tolist())
         if (stems := _stems(corpus.chunk_text(chunk)) & weights.keys())
     }
     words = np.array([sum(weights[each] for each in shared.get(at, ())) for at in chunks.tolist()])
@@ -126,12 +127,6 @@ def _content(phrases: Iterable[str]) -> Iterator[tuple[str, str]]:
     for word in chain.from_iterable(map(_WORD.findall, phrases)):
         if (low := fold(word)) not in FUNCTION_WORDS:
             yield word, low
-
-
-def _holding(corpus: Corpus, weights: dict[str, float]) -> BitMap:
-    """Return the chunks with a word of one of the stems, by the word index."""
-    forms = {form for each in weights for form in (each, *corpus.lexicon.inflections(each))}
-    return BitMap(corpus.lexical.holding(forms).tolist())
 
 
 def _stems(text: str) -> set[str]:

@@ -20,10 +20,10 @@ from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.audit.likely_missed import chances
 from tools.boilerplate import form_of
-from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
+_sentences = lru_cache(maxsize=2)(Sentences)
 _RANKED = 1000
 """Chunks with a score of their own in an estimate; the others count as the last of them."""
 _RICH = 0.3
@@ -212,8 +212,3 @@ def unread_chances(
         own = dict.fromkeys(pools[condition], told[-1])
         found[condition] = own | dict(zip([each.chunk for each in ranked], told, strict=False))
     return found
-
-
-@lru_cache(maxsize=2)
-def _sentences(corpus: Corpus) -> Sentences:
-    return Sentences(corpus)

@@ -256,8 +256,8 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
     """Return the next batch of a question: its conditions' rankings, taken in turn, each once.
 
     >>> first, second = [Ranked(4, 2.0), Ranked(1, 1.0)], [Ranked(4, 3.0), Ranked(7, 0.5)]
-    >>> merge([first, second], 3)
-    [4, 1, 7]
+    >>> merge([first, second], 3), merge([first, second], 2)
+    ([4, 1, 7], [4, 1])
     """
     return list(dict.fromkeys(ranked.chunk for ranked in alternating(rankings)))[: max(0, size)]
 

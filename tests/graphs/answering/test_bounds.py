@@ -21,7 +21,7 @@ from agent.state import State
 from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, value_bounds
 from graphs.answering.matches import Matches
-from graphs.search.condition_evaluator import counted_as, lacking
+from graphs.search.condition_evaluator import counted_as
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -31,7 +31,6 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     bounds_of,
-    context_of,
     corpus_of,
     count_of,
     in_town,
@@ -335,11 +334,10 @@ def test_a_second_opinion_of_no_sample_is_not_asked_for(corpus: Corpus) -> None:
     assert not second.prompts
 
 
-def test_documents_without_a_deciding_field_are_told_of(corpus: Corpus) -> None:
+def test_documents_without_a_deciding_field_count_as_not_stating_it() -> None:
     red = Predicate(field="Colour", comparison="is", values=("red",))
     asked = Condition(id="c1", text="is red", predicate=red)
     reading = Interpretation(text="?", entity_type="letter", conditions=asked)
-    assert lacking(reading, context_of(corpus)) == {"Colour": len(corpus.documents)}
     denied = reading.model_copy(update={"conditions": Not(part=asked)})
     assert counted_as("Colour", 2, reading) == "count as not matching"
     assert counted_as("Colour", 1, denied) == "counts as matching, since it is denied"

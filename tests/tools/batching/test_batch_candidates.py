@@ -43,26 +43,25 @@ def test_places_become_chunk_ids_in_document_order(corpus: Corpus) -> None:
 few = st.integers(0, 300)
 
 
-def limits_of(context: int, reply: int, overhead: int = 900, conditions: int = 2) -> Limits:
-    return batch_limits(
-        context=context,
-        reply=reply,
-        overhead=overhead,
-        per_passage=40,
-        reply_per_passage=20,
-        reply_per_condition=30,
-        conditions=conditions,
-    )
+TAKEN = {
+    "context": 8000,
+    "reply": 1000,
+    "overhead": 900,
+    "per_passage": 40,
+    "reply_per_passage": 20,
+    "reply_per_condition": 30,
+    "conditions": 2,
+}
 
 
 def test_a_passage_whose_reply_may_overflow_is_still_asked_about_alone() -> None:
-    assert limits_of(8000, 64, conditions=9).passages == 1
+    assert batch_limits(**TAKEN | {"reply": 64, "conditions": 9}).passages == 1
 
 
 @pytest.mark.parametrize("overhead", [7000, 6960, 9000], ids=["none", "no passage", "negative"])
 def test_a_context_without_room_for_a_passage_is_refused(overhead: int) -> None:
     with pytest.raises(SettingsError, match="context_tokens"):
-        limits_of(8000, 1000, overhead)
+        batch_limits(**TAKEN | {"overhead": overhead})
 
 
 @pytest.mark.parametrize("wrong", [(0,), (-5,), (5, 0), (5, None, -1)])

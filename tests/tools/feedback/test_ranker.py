@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from tests.built import built
 from tools.corpus.corpus import Corpus
 from tools.feedback import ranker
-from tools.feedback.ranker import Ranked, Ranker, merge, word_weights
+from tools.feedback.ranker import Ranked, Ranker, word_weights
 
 ASKED = "keeps insurance for the benefit of the other party"
 CLAUSES = (
@@ -64,14 +64,6 @@ def test_a_ranking_holds_only_chunks_of_the_pool_each_once_best_first(
     assert [each.score for each in ranking] == sorted((r.score for r in ranking), reverse=True)
 
 
-def test_a_batch_takes_the_conditions_in_turn_and_no_chunk_twice() -> None:
-    first = [Ranked(1, 3.0), Ranked(2, 2.0), Ranked(3, 1.0)]
-    second = [Ranked(2, 9.0), Ranked(8, 8.0)]
-    assert merge([first, second], 10) == [1, 2, 8, 3]
-    assert merge([first, second], 2) == [1, 2]
-    assert merge([], 5) == []
-
-
 def test_of_many_quotes_a_sample_teaches(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranker, "_QUOTED", 3)
     quotes = [f"{QUOTE} It is item {number}." for number in range(30)]
@@ -89,15 +81,6 @@ def _rows(*rows: list[int]) -> csr_matrix:
     return csr_matrix(np.array(rows, dtype=np.float32))
 
 
-def test_words_of_matches_weigh_more_than_words_of_others() -> None:
+def test_words_of_matches_weigh_most_their_stems_less_and_unrelated_ones_nothing() -> None:
     weights = word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0], [0, 0, 1, 0]), STEMS)
-    assert weights[0] > 0 > weights[2]
-
-
-def test_a_word_never_seen_gains_from_its_stem() -> None:
-    weights = word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0]), STEMS)
-    assert weights[0] > weights[1] > 0
-
-
-def test_a_word_unrelated_to_all_rows_weighs_nothing() -> None:
-    assert word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0]), STEMS)[3] == 0
+    assert weights[0] > weights[1] > weights[3] == 0 > weights[2]
