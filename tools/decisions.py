@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from pyroaring import BitMap
 from rapidfuzz.distance import OSA
 
@@ -34,6 +35,7 @@ from agent.question import (
     verdict,
 )
 from tools.corpus.corpus import Corpus
+from tools.filters.searchable import ids
 from tools.mentions import Mentions, Place, in_context
 
 _OF_FILES = {*FILE_FACTS, *PSEUDO_FIELDS, "file folder"}
@@ -113,10 +115,7 @@ def possible(
     By condition, `holding` has the chunks of which one has to satisfy it, `decided` the documents
     that do, or None where that is open.
     """
-    open_ = {
-        condition: frozenset(corpus.chunk_document[list(chunks)].tolist())
-        for condition, chunks in (holding or {}).items()
-    }
+    open_ = {each: documents_of(corpus, chunks) for each, chunks in (holding or {}).items()}
     tests = [(atom, atom.predicate) for atom in atoms(node) if atom.predicate is not None]
     known = {atom.id: satisfying(corpus, test) for atom, test in tests} | dict(decided or {})
     read = {atom.id: untold(corpus, test) for atom, test in tests if atom.read_if_missing}
@@ -249,6 +248,11 @@ def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:
         chunks = corpus.chunks_of(document)
         kept.add_range(chunks.start, chunks.stop)
     return kept
+
+
+def documents_of(corpus: Corpus, chunks: BitMap) -> BitMap:
+    """Return the documents that have some of the chunks."""
+    return BitMap(np.unique(corpus.chunk_document[ids(chunks)]))
 
 
 def field_quote(text: str, value: FieldValue) -> tuple[int, int] | None:

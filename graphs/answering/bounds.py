@@ -31,12 +31,12 @@ from graphs.search.search_progress import (
     PastAudits,
     SearchProgress,
     counts_documents,
-    documents_of,
     settles_documents,
 )
 from tools.audit.audit_sample import Look, Stratum, least_stratum, stratify
 from tools.audit.recall_bounds import Bound, Standing, audit_needed, bound
 from tools.computation import Computed
+from tools.decisions import documents_of
 
 _ASSUMED = (
     "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
@@ -144,7 +144,7 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     documents = None
     if counted:
         matched = BitMap(ConditionEvaluator(state, context).matching())
-        open_ = documents_of(unread, context.corpus.chunk_document) - matched
+        open_ = documents_of(context.corpus, unread) - matched
         documents = bound(looks, found=len(matched), unread=len(open_))
     return Proof(
         chunks=chunks,

@@ -21,7 +21,7 @@ from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
 from tools.batching.packing import semantic_batches
-from tools.decisions import chunks_of
+from tools.decisions import chunks_of, documents_of
 from tools.quotes import proven
 
 _AT_ONCE = 1024
@@ -105,13 +105,13 @@ def _rule_out(batches: Sequence[Sequence[int]], state: State, context: Context) 
         return
     book, asked = ledger(state, context), left_to_ask(state, context)
     for condition in open_conditions(state):
-        said = {
-            chunk: verdict.of_document
+        said = (
+            chunk
             for chunk in chain.from_iterable(batches)
-            if (verdict := reviews.verdict(corpus, chunk, condition)) is not None
-        }
-        documents = {int(corpus.chunk_document[chunk]) for chunk in said if said[chunk]}
-        rest = chunks_of(corpus, documents) & asked[condition.id] - book.judged(condition.id)
+            if (verdict := reviews.verdict(corpus, chunk, condition)) and verdict.of_document
+        )
+        rest = chunks_of(corpus, documents_of(corpus, BitMap(said)))
+        rest &= asked[condition.id] - book.judged(condition.id)
         no: dict[str, BitMap] = defaultdict(BitMap)
         for chunk in rest:
             verdict = reviews.verdict(corpus, chunk, condition)

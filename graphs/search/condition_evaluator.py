@@ -14,7 +14,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from tools.corpus.corpus import Corpus
-from tools.decisions import chunks_of, possible, untold
+from tools.decisions import chunks_of, documents_of, possible, untold
 from tools.mentions import Mentions, in_context
 
 Truth = Callable[[Condition], bool | None]
@@ -92,7 +92,7 @@ class ConditionEvaluator:
     def unread_documents(self) -> frozenset[str]:
         """The documents that have a chunk without a verdict."""
         chunks = BitMap().union(*self.undecided.values())
-        numbers = set(self._corpus.chunk_document[list(chunks)].tolist()) if chunks else set()
+        numbers = documents_of(self._corpus, chunks)
         return frozenset(self._corpus.documents[number] for number in numbers)
 
     def matching(self) -> list[int]:

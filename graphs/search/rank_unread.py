@@ -20,7 +20,7 @@ from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.audit.likely_missed import chances
 from tools.boilerplate import form_of
-from tools.decisions import chunks_of
+from tools.decisions import chunks_of, documents_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _sentences = lru_cache(maxsize=2)(Sentences)
@@ -60,8 +60,7 @@ def next_round(
     if state.earlier is not None and not state.earlier.widened and not state.audits:
         # The documents that were read first may be open again.
         first = context.store.ids(rounds[0].selection) if rounds else BitMap()
-        owners = {int(context.corpus.chunk_document[chunk]) for chunk in first}
-        opened = chunks_of(context.corpus, owners)
+        opened = chunks_of(context.corpus, documents_of(context.corpus, first))
         pools = {each: chunks & opened for each, chunks in pools.items()}
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")

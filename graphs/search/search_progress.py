@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import Audit
@@ -14,7 +12,8 @@ from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.audit.audit_sample import Drawn, Look, look_at
-from tools.decisions import chunks_of
+from tools.decisions import chunks_of, documents_of
+from tools.filters.searchable import ids
 
 _RARER = 3
 """How many times fewer documents a pivot has than every other part."""
@@ -196,23 +195,25 @@ class PastAudits:
 
     def chunks(self, audit: Audit) -> Look:
         """Return an audit as counts of relevant chunks."""
-        ids = self.context.store.ids
-        return self._look(audit, ids(audit.relevant), len(ids(audit.closed)))
+        kept = self.context.store.ids
+        return self._look(audit, kept(audit.relevant), len(kept(audit.closed)))
 
     def documents(self, audit: Audit) -> Look:
         """Return an audit as counts of matching documents."""
-        ids, owner = self.context.store.ids, self.context.corpus.chunk_document
-        matched, closed = ids(audit.matched), documents_of(ids(audit.closed), owner)
-        return self._look(audit, matched, len(closed - matched), owner.tolist())
+        corpus, kept = self.context.corpus, self.context.store.ids
+        matched, closed = kept(audit.matched), documents_of(corpus, kept(audit.closed))
+        owner = corpus.chunk_document.tolist()
+        return self._look(audit, matched, len(closed - matched), owner)
 
     def _look(
         self, audit: Audit, known: BitMap, out_of_reach: int, document: list[int] | None = None
     ) -> Look:
-        ids = self.context.store.ids
-        arrays = [(_array(ids(each.chunks)), _array(ids(each.sample))) for each in audit.strata]
+        kept = self.context.store.ids
         drawn = [
-            Drawn(reasons=each.reasons, chunks=chunks, sample=sample)
-            for each, (chunks, sample) in zip(audit.strata, arrays, strict=True)
+            Drawn(
+                reasons=each.reasons, chunks=ids(kept(each.chunks)), sample=ids(kept(each.sample))
+            )
+            for each in audit.strata
         ]
         reading = SearchProgress.of(self.state, self.context, audit.pivot)
         sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
@@ -224,12 +225,3 @@ class PastAudits:
             document=document,
             out_of_reach=out_of_reach,
         )
-
-
-def documents_of(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:
-    """Return the documents of the chunks."""
-    return BitMap(np.unique(owner[_array(chunks)]))
-
-
-def _array(ids: BitMap) -> NDArray[np.int64]:
-    return np.array(ids, dtype=np.int64)

@@ -96,13 +96,6 @@ class Limits:
     per_passage: int = 0
     """Tokens that every passage costs beside its own: markers, headings, neighbours' words."""
 
-    def __post_init__(self) -> None:
-        """Refuse limits that nothing fits."""
-        if self.tokens < 1 or self.per_passage < 0:
-            raise ValueError(f"limit {self.tokens} must be positive, {self.per_passage} not below")
-        if self.passages is not None and self.passages < 1:
-            raise ValueError(f"limit of {self.passages} passages must be positive")
-
     def costs(self, tokens: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Return what each passage takes of `tokens`, (n,)."""
         return tokens.astype(np.int64) + self.per_passage

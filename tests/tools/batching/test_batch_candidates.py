@@ -11,7 +11,6 @@ from agent.errors import SettingsError
 from tests.built import built, built_once
 from tools.batching.batch_candidates import (
     Candidates,
-    Limits,
     Part,
     batch_limits,
     in_order,
@@ -62,12 +61,6 @@ def test_a_passage_whose_reply_may_overflow_is_still_asked_about_alone() -> None
 def test_a_context_without_room_for_a_passage_is_refused(overhead: int) -> None:
     with pytest.raises(SettingsError, match="context_tokens"):
         batch_limits(**TAKEN | {"overhead": overhead})
-
-
-@pytest.mark.parametrize("wrong", [(0,), (-5,), (5, 0), (5, None, -1)])
-def test_limits_that_nothing_fits_are_refused(wrong: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="limit"):
-        Limits(*wrong)
 
 
 @given(few, few, few, few, st.integers(0, 6), st.lists(st.integers(0, 400), max_size=40))
