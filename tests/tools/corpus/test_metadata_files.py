@@ -195,6 +195,12 @@ def test_a_file_beside_gives_its_values_and_is_no_document(
     assert report.metadata == (told,)
 
 
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairwise("abcdefghi")
+)
+NO = "it is no valid %s mapping, or too large with its aliases"
+
+
 @pytest.mark.parametrize(
     ("name", "written", "why"),
     [
@@ -203,19 +209,14 @@ def test_a_file_beside_gives_its_values_and_is_no_document(
         ("a.json", json.dumps({"note": "word " * 1000}), "'note' is a text of its own"),
         ("a.json", '[{"Owner": "Ann"}]', "it is no JSON object"),
         ("c.json", '{"Owner": "Ann"}', ""),
-        ("c.yaml", "Owner: Ann\n", ""),
-        ("a.yaml", "- Ann\n- Bob\n", "it is no valid YAML mapping, or too large with its aliases"),
-        (
-            "a.yml",
-            "Some words alone.",
-            "it is no valid YAML mapping, or too large with its aliases",
-        ),
-        (
-            "a.toml",
-            "Some words alone.",
-            "it is no valid TOML mapping, or too large with its aliases",
-        ),
+        ("log.dat", "1 2 3\n4 5 6\n", ""),
+        ("a.yaml", "- Ann\n- Bob\n", NO % "YAML"),
+        ("a.yml", "Owner: [Ann\nDay: 3\n", NO % "YAML"),
+        ("a.toml", "Some words alone.", NO % "TOML"),
+        ("a.txt.yaml", BOMB, NO % "YAML"),
+        ("a.txt.yaml", "Owner: Ann\n" * 10_000, "it has more than 65536 bytes"),
     ],
+    ids=lambda value: value[:20],
 )
 def test_what_may_be_a_document_stays_one_and_is_told(
     tmp_path: Path, name: str, written: str, why: str
@@ -225,32 +226,6 @@ def test_what_may_be_a_document_stays_one_and_is_told(
     assert report.documents == 3
     told = f"'{name}': no metadata of a file beside: {why}"
     assert report.metadata == ((told,) if why else ())
-
-
-BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairwise("abcdefghi")
-)
-
-
-@pytest.mark.parametrize(
-    ("written", "why"),
-    [
-        (BOMB, "too large with its aliases"),
-        ("Owner: [Ann\nDay: 3\n", "no valid YAML mapping"),
-        ("- one\n- two\n", "no valid YAML mapping"),
-        ("Owner: Ann\n" * 10_000, "more than 65536 bytes"),
-    ],
-    ids=["bomb", "broken", "list", "large"],
-)
-def test_a_file_beside_that_is_no_metadata_is_told_and_stays(
-    tmp_path: Path, written: str, why: str
-) -> None:
-    report = _indexed(tmp_path, {**TWO, "a.txt.yaml": written})
-
-    (line,) = report.metadata
-    assert line.startswith("'a.txt.yaml': no metadata of a file beside: ")
-    assert why in line
-    assert report.documents == 3
 
 
 @pytest.mark.parametrize(
@@ -288,12 +263,6 @@ def test_a_table_that_ends_its_process_is_told_and_the_others_are_indexed(
         "metadata.csv: cannot be read as metadata: takes longer than a file may",
     )
     assert report.documents == 4
-
-
-def test_a_load_file_that_is_another_programs_is_as_before(tmp_path: Path) -> None:
-    report = _indexed(tmp_path, {**TWO, "log.dat": "1 2 3\n4 5 6\n"})
-
-    assert (report.documents, report.metadata) == (3, ())
 
 
 def test_a_link_out_of_the_folder_is_not_read_as_metadata(tmp_path: Path) -> None:
@@ -352,12 +321,6 @@ def test_a_native_has_its_row_where_few_rows_name_one(tmp_path: Path) -> None:
     _indexed(tmp_path, {**TWO, "deep/c.txt": TEXT, "load.dat": _load_file(*rows)})
 
     assert _items(tmp_path)["deep/c"]["CUSTODIAN"] == ("Bob",)
-
-
-def test_a_json_file_beside_leaves_its_documents_name_to_it(tmp_path: Path) -> None:
-    _indexed(tmp_path, {"a.md": TEXT, "a.json": '{"Owner": "Ann"}'})
-
-    assert list(_items(tmp_path)) == ["a"]
 
 
 def test_a_boolean_has_one_form_however_a_format_writes_it(tmp_path: Path) -> None:

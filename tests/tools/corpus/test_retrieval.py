@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.adf_state import Retrieval
 from tools import retrieval_coherence
@@ -48,14 +46,6 @@ def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
 def test_scores_are_sums_of_reciprocal_ranks_of_each_item_once() -> None:
     fused_ranks = dict(reciprocal_rank_fusion([[7, 7, 8], [8]]))
     assert fused_ranks == {8: 1 / (ETA + 2) + 1 / (ETA + 1), 7: 1 / (ETA + 1)}
-
-
-@given(st.lists(st.lists(st.integers(0, 20), unique=True, max_size=8), max_size=4))
-def test_every_item_is_there_once_by_falling_score(rankings: list[list[int]]) -> None:
-    found = reciprocal_rank_fusion(rankings)
-    assert {item for item, _ in found} == {item for each in rankings for item in each}
-    scores = [score for _, score in found]
-    assert scores == sorted(scores, reverse=True)
 
 
 def test_thresholds_of_a_broken_file_or_another_corpus_are_written_anew(corpus: Corpus) -> None:

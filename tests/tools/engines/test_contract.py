@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from agent.errors import ToolArgumentError
 from tests.tools.engines.naive import Naive
 from tests.tools.engines.shards import sharded
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
@@ -115,24 +114,6 @@ def test_predicates_are_values() -> None:
     for predicate in CASES.values():
         assert pickle.loads(pickle.dumps(predicate)) == predicate
         assert hash(predicate) == hash(predicate.model_copy())
-
-
-@pytest.mark.parametrize(
-    "predicate",
-    [
-        RegexArguments(pattern="(?=a)b"),
-        RegexArguments(pattern=""),
-        MetadataArguments(predicates=(asks("Colour", "is", "red"),)),
-        MetadataArguments(predicates=(asks("Status", "between", "1"),)),
-    ],
-    ids=["look-around", "empty pattern", "unknown field", "one bound"],
-)
-def test_what_cannot_be_asked_is_refused_whatever_the_snapshot(
-    engine: Engine, predicate: FilterArguments
-) -> None:
-    for snapshot in (EVERYTHING, BitMap()):
-        with pytest.raises(ToolArgumentError):
-            engine.keep(predicate, snapshot)
 
 
 ASKED = ("cooling", "it", "été", "lease", "licens", "12", "non compete", "thirty (30)", "tenant")

@@ -3,15 +3,17 @@
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from unittest.mock import Mock
 
+import psycopg
 import pytest
-from psycopg.rows import tuple_row
 
 from agent.errors import CorpusDamaged, CorpusUnreachable, SettingsError
-from tests.postgres.pooler import transaction_pooler
 from tests.postgres.server import PASSWORD, TestServer
+from tools.postgres import connection
 from tools.postgres.address import ServerAddress
-from tools.postgres.connection import connect, schema_of
+from tools.postgres.connection import schema_of
 from tools.postgres.server_tables import ServerTables, TableSet
 
 pytestmark = pytest.mark.faults
@@ -126,11 +128,20 @@ def test_a_role_without_rights_is_told_what_it_needs(
         names(ServerTables(ServerAddress.parsed(url), corpus, TABLES))
 
 
+@pytest.mark.parametrize(
+    ("mine", "others", "told"),
+    [("777", "88", ""), ("787", "87", "pooler in session mode"), ("777", "77", "loses the locks")],
+    ids=["a process each", "taken in turns", "the same"],
+)
 def test_a_pooler_that_shares_connections_among_transactions_is_refused(
-    database_server: TestServer,
+    mine: str, others: str, told: str, monkeypatch: pytest.MonkeyPatch
 ):
-    with (
-        transaction_pooler(database_server) as url,
-        pytest.raises(SettingsError, match="shares connections among transactions"),
-    ):
-        connect(ServerAddress.parsed(url), "", tuple_row)
+    processes = map(int, mine + others)
+    monkeypatch.setattr(connection, "_process", lambda _: next(processes))
+    monkeypatch.setattr(psycopg, "connect", lambda **_: nullcontext())
+    opened = Mock()
+    with pytest.raises(SettingsError, match=told) if told else nullcontext():
+        connection.refuse_shared_connections(
+            ServerAddress.parsed("postgresql://db/team"), opened, {}
+        )
+    assert next(processes, None) is None

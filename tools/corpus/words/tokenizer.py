@@ -1,8 +1,7 @@
 """How text becomes words: the one tokenizer of the lexical index, the lexicon and the LSA embedder.
 
-A word is a maximal run of Unicode letters, digits and underscores, lower-cased. Hyphens, dots and
-apostrophes part words, so `non-compete` is `non` and `compete` for a search as for the index. Of
-letters that no spaces part into words (Chinese, Japanese, Korean, Thai, Arabic) the n-grams are.
+A word is a maximal run of letters, digits and underscores, lower-cased, so that `non-compete` is
+two; of letters that no spaces part (Chinese, Japanese, Korean, Thai, Arabic) it is an n-gram.
 """
 
 from itertools import chain
@@ -20,6 +19,8 @@ def words(text: str) -> list[str]:
 
     >>> words("A Non-Compete clause (§ 3.1)")
     ['a', 'non', 'compete', 'clause', '3', '1']
+    >>> words("Straße ÉTÉ snake_case it's …")
+    ['straße', 'été', 'snake_case', 'it', 's']
     >>> words("解除合同")
     ['解', '解除', '除', '除合', '合', '合同', '同']
     """

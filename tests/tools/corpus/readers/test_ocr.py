@@ -12,7 +12,6 @@ from pypdf import PdfReader, PdfWriter
 from typer.testing import CliRunner
 
 from agent.errors import DocumentUnreadable
-from graphs import ask
 from graphs.apps.cli import app
 from tests.tools.corpus.readers.scans import LEASE, needs_ocr, picture, scan
 from tests.tools.corpus.readers.test_pdf import pdf_of
@@ -177,16 +176,6 @@ def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
         again = indexed(ocr)
         assert (again.unchanged, again.unreadable) == (3, now.unreadable)
     assert all(path.stat().st_mtime_ns == at for path, at in written.items())
-
-
-@needs_ocr
-@pytest.mark.slow
-def test_a_question_is_answered_from_a_scan_with_its_page(indexed: Build, tmp_path: Path) -> None:
-    indexed("eng")
-    answer = ask(tmp_path / "a.corpus", "How many documents mention a deposit?")
-    ((quoted,),) = [each.evidence for each in answer.entities]
-    assert (answer.value, quoted.document, quoted.page) == (1, "mixed", 2)
-    assert quoted.quote == "The deposit is 300 pounds."
 
 
 @needs_ocr

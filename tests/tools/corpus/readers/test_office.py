@@ -9,8 +9,6 @@ import pytest
 
 from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.made_files import Change, repacked, saved
-from tools.corpus.build import build
-from tools.corpus.corpus import open_corpus
 from tools.corpus.readers import SUFFIXES, Extracted
 
 MADE = Path(__file__).parent / "made"
@@ -220,12 +218,3 @@ def test_a_text_is_no_title_and_a_transition_no_object_as_libreoffice_writes_the
     document = read("a.pptx", saved(made.save))
     assert document.text == "first item\nsecond item\n"
     assert not document.warnings
-
-
-def test_a_quote_knows_its_slide(tmp_path: Path) -> None:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    (folder / "a.pptx").write_bytes(presentation())
-    build([folder], tmp_path / "a.corpus")
-    corpus = open_corpus(tmp_path / "a.corpus")
-    assert corpus.page_at(0, corpus.document_text(0).index("not for all")) == 2

@@ -24,20 +24,6 @@ def index(tmp_path: Path) -> LexicalIndex:
     return build_lexical(TEXTS, tmp_path / "lexical")
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Non-Compete v3.1", ["non", "compete", "v3", "1"]),
-        ("Straße ÉTÉ", ["straße", "été"]),
-        ("snake_case it's", ["snake_case", "it", "s"]),
-        ("… — !", []),
-    ],
-    ids=["hyphens and dots part", "unicode letters", "underscores join", "no words"],
-)
-def test_words_are_runs_of_letters_digits_and_underscores(text: str, found: list[str]) -> None:
-    assert words(text) == found
-
-
 @pytest.mark.parametrize("texts", [[], ["", "..."]], ids=["no chunks", "no words"])
 def test_an_index_without_words_scores_nothing(texts: list[str], tmp_path: Path) -> None:
     index = build_lexical(texts, tmp_path / "lexical")
