@@ -32,8 +32,7 @@ class Clustering:
 def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
     """Part vectors into at most k clusters: k-means++, best of four starts, seeded.
 
-    There are never more clusters than different vectors, and none of no vectors. They are numbered
-    by their first member.
+    There are never more clusters than different vectors; they are numbered by their first member.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0

@@ -1,12 +1,8 @@
 """Where a corpus mentions something: the places for certain, and the chunks where it can be.
 
-A mention is made of whole words. Case and the accents of Latin letters make no difference, nor do
-spaces, line breaks and hyphens between the words of a phrase (`e-mail`, `e mail`, `email`), hyphens
-at the ends of lines, invisible characters and emphasis (`**Foo** bar`); the last word stands for
-its singular and plural, in documents in other languages than English for its inflections. Letters
-that no spaces part into words are found in sequence, within others too. The patterns are in the
-syntax that Python's engine and Rust's share, so that one pattern scans all chunks and finds the
-places.
+Whole words, whatever their case, accents, the spaces, breaks, hyphens and emphasis between them;
+the last one in singular and plural, or the inflections of the document's language. The patterns are
+in the syntax that Python's engine and Rust's share: one scans all chunks and finds the places.
 """
 
 import re
@@ -125,10 +121,7 @@ class TermPattern:
         self._spellings = sorted(dict.fromkeys(spellings), key=len, reverse=True)
 
     def spans(self, text: str) -> Iterator[Span]:
-        """Yield where the terms stand, from left to right; of places that overlap the first.
-
-        Of those that begin together it is the longest.
-        """
+        """Yield where the terms stand; of places that overlap the first, then the longest."""
         if self._spellings:
             for found in self._compiled.finditer(text):
                 yield found.span()
@@ -193,7 +186,6 @@ def _batched(
 
 
 def _spellings(term: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
-    """Yield the spellings of one term."""
     term = _POSSESSIVE.sub("", unicodedata.normalize("NFC", term).strip())
     words = [word for _, word in _SEPARATED.findall(term)]
     if not any(map(str.isalnum, term)):
@@ -230,10 +222,7 @@ def _gaps(term: str) -> Iterator[str]:
 
 
 def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Sequence[str]:
-    """Return the forms of a term's last word; a name such as `Windows` has no singular.
-
-    English has a part in them where it is a word of English documents or of no others.
-    """
+    """Return the forms of a term's last word; a name such as `Windows` has no singular."""
     others = _abroad(word, lexicon)
     spoken = lexicon is None or ENGLISH in lexicon.languages
     if not spoken or (others and not (lexicon and lexicon.inflections_in(word, ENGLISH))):
@@ -254,10 +243,7 @@ def _is_name(term: str) -> bool:
 
 
 def _abroad(word: str, lexicon: Lexicon | None) -> list[str]:
-    """Return the forms of a word in other languages than English, folded.
-
-    These are the languages in which the word is written so, if there are any, else all.
-    """
+    """Return the forms of a word in the other languages than English in which it stands, or all."""
     if is_unspaced(word):
         return [core(plain_run(word), lexicon.languages if lexicon is not None else ())]
     if lexicon is None or lexicon.languages == (ENGLISH,):
@@ -314,7 +300,6 @@ def _parted(word: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
 
 
 def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False) -> _Pieces:
-    """Return the pieces of words in a row."""
     pieces: list[_Piece] = []
     for word, gap in zip(words, gaps, strict=True):
         letters = map(_literal, word) if cased else _letters(word)
@@ -326,10 +311,7 @@ def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False)
 
 
 def _letters(word: str) -> Iterator[_Piece]:
-    """Yield the letters and signs of a folded word; those that one character may stand for as one.
-
-    Such a character is `ß`.
-    """
+    """Yield the letters of a folded word; those that one character may stand for (`ß`) as one."""
     groups = _written()
     at = 0
     while at < len(word):
@@ -347,12 +329,10 @@ def _letters(word: str) -> Iterator[_Piece]:
 
 
 def _literal(letter: str) -> _Piece:
-    """Return the piece of a letter in this case alone."""
     return _Piece(letter, "", re.escape(letter), re.escape(letter))
 
 
 def _letter(letter: str) -> _Piece:
-    """Return the piece of a single letter or sign."""
     if letter in _APOSTROPHES:
         return _Piece(letter, "", f"[{_APOSTROPHES}]", f"[{_APOSTROPHES}]")
     written = _class(letter)
@@ -364,10 +344,7 @@ def _letter(letter: str) -> _Piece:
 
 
 def _ligatures(letters: str, within: str) -> str:
-    """Return the pattern of letters of which one character may stand for two or three.
-
-    `within` is what may stand between two of them.
-    """
+    """Return the pattern of letters, with `within` between two or one sign for several."""
     if not letters:
         return ""
     ways = []
@@ -486,10 +463,7 @@ class Mentions:
         """Return every place where one of the terms stands, by document and start.
 
         A place may lie across the edges of chunks. Of places that overlap there is the first, of
-        those that begin together the longest. One scan finds the documents, so that a million
-        chunks take seconds.
-
-        Terms without a letter or digit stand nowhere.
+        those that begin together the longest. One scan finds the documents.
         """
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
@@ -572,10 +546,7 @@ class Mentions:
         return self._matching(whole) if spellings else None
 
     def across_edges(self, terms: Sequence[str]) -> BitMap:
-        """Return the chunks between which a term stands, in part in the one, in part in the next.
-
-        Only edges are looked at before which a term may have begun.
-        """
+        """Return the chunks between which a term stands, in part in the one and in the next."""
         corpus = self._corpus
         spellings = _loose_spellings(_inflected(terms, corpus.lexicon))
         if not spellings or len(corpus) < 2:
@@ -593,7 +564,6 @@ class Mentions:
         return found
 
     def _matching(self, patterns: Iterable[str]) -> BitMap:
-        """Return the chunks whose text one of the patterns matches."""
         every = BitMap(range(len(self._corpus.texts)))
         scanned = (scan(self._corpus, every, Pattern(each)) for each in patterns)
         return BitMap.union(BitMap(), *scanned)

@@ -59,11 +59,7 @@ def retrieve(
     mode: Retrieval = "hybrid",
     vector: NDArray[np.float32] | None = None,
 ) -> list[int]:
-    """Return at most n chunks, best first (ADF, section 5.3.3).
-
-    A text without a word that the corpus has retrieves nothing. Where its vector is known already,
-    the chunks are compared with that by the exact product.
-    """
+    """Return at most n chunks, best first (ADF, section 5.3.3); unknown words find none."""
     depth, rankings = max(n, _DEPTH) if mode == "hybrid" else n, []
     if mode != "dense":
         rankings.append(by_words(corpus.lexical, text, depth))

@@ -60,10 +60,7 @@ def seal_of(path: Path) -> Path:
 
 
 def connect(path: Path, mode: str, seconds: float) -> SealedConnection:
-    """Connect to a database, `ro` or `rw`, after comparing its bytes; wait so long for others.
-
-    Raises sqlite3.Error: they are not those of its seal, or cannot be read.
-    """
+    """Connect, `ro` or `rw`, after comparing the bytes with the seal; raises sqlite3.Error."""
     path = Path(os.path.realpath(path))
     with _READING:
         try:
@@ -113,10 +110,7 @@ def _holds_seal(path: Path) -> bool:
 
 
 def _seal(path: Path, file: tuple[int, ...]) -> None:
-    """Seal a database that nobody has open: the last one that closed it took its log away.
-
-    Raises OSError: it is gone, and its folder perhaps, which the lock beside it would make again.
-    """
+    """Seal a database that nobody has open; raises OSError: it is gone, and its folder perhaps."""
     path.stat()
     with _READING, changing(path):
         is_used = Path(f"{path}-wal").exists() or _users(file) or path.stat()[1:3] != file

@@ -90,16 +90,10 @@ class Tables(Closing):
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error.
+        """Hold the write lock; commit at the end, undo all on an error. Inner ones are part of it.
 
-        Transactions nest: inner ones are part of the outermost.
-
-        Raises:
-            CorpusDamaged: the tables are broken or come from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusUnreachable: the server does not answer.
-            CorpusError: the tables cannot be written.
-            RunError: a row belongs to another that does not exist, such as its run.
+        Raises CorpusLocked where another process has been writing for half a minute, RunError where
+        a row belongs to another that does not exist, CorpusDamaged, CorpusUnreachable, CorpusError.
         """
 
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -127,11 +121,7 @@ def close_forgotten() -> None:
 
 
 def _forget(connection: SealedConnection) -> None:
-    """Have a connection closed by another thread.
-
-    Garbage is collected within any call, of a thread that may hold any lock or run an event loop:
-    nothing may be waited for here.
-    """
+    """Have another thread close a connection: a collector may wait for no lock or event loop."""
     _FORGOTTEN.append(connection)
     _TOLD.put(None)
 
@@ -268,10 +258,7 @@ def private_connection(path: Path, form: FileForm) -> SealedConnection:
 
 
 def connected(path: Path, form: FileForm, mode: str) -> SealedConnection:
-    """Connect to a database that anyone may have made, `ro` or `rw`: nothing else does.
-
-    Raises CorpusDamaged: it would act on another file, or does not hold plain tables, as sealed.
-    """
+    """Connect to a database that anyone may have made, `ro` or `rw`; raises CorpusDamaged."""
     with explained(path, form):
         _refuse(path, form, leads_elsewhere(path))
         connection = connect(path, mode, _BUSY_SECONDS)
@@ -297,10 +284,7 @@ def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
 
 
 def _foreign_tables(connection: sqlite3.Connection, form: FileForm, version: int) -> str:
-    """Say which table or index is not as a form's migrations make it; empty where all are.
-
-    Tables of other names, such as those of the kinds of records, are not looked at.
-    """
+    """Say which of our tables or indexes is not as migrations make it; empty where all are."""
     made, newest = _made_by(form, version), _made_by(form, len(form.migrations))
     ours = {table for _, table in made.keys() | newest.keys()}
     held = {key: sql for key, sql in _schema(connection).items() if key[1] in ours}

@@ -1,9 +1,7 @@
 """Building a corpus: atomic, incremental, resumable, in bounded memory, one writer.
 
-A build reads only files that are new or changed, part by part; what it has read is on disk, so that
-one that was killed is taken up where it was. Tables, words, vectors and clusters are then written
-from the parts and the generation before, block by block. The new generation takes the old one's
-place in one step: until then the corpus is as it was.
+A build reads new and changed files in parts, then writes tables, words, vectors and clusters from
+these and the generation before, whose place the new one takes in one step.
 """
 
 import shutil
@@ -135,16 +133,11 @@ def build(
 
     Documents that are no longer below the given paths leave the corpus; its runs stay. `server`
     keeps the writer's lock for other machines. `checksum` reads every file's content, also of
-    those whose size, time of change and inode are as they were. `limits` are what reading one file
-    may take.
+    those whose size, time of change and inode are as they were.
 
-    Raises:
-        SettingsError: If a path does not exist, the embedder is unknown, or `into` is something
-            else than a corpus.
-        CorpusLocked: If another process is building it.
-        CorpusUnreachable: If the server does not answer, or went away meanwhile; the corpus is as
-            it was.
-        CorpusError: If not one document can be read.
+    Raises SettingsError for a path, an embedder or an `into` that cannot be used, CorpusLocked
+    while another process builds it, CorpusUnreachable where the server is lost, CorpusError where
+    not one document can be read. The corpus is then as it was.
     """
     began = time.monotonic()
     settings = settings or BuildSettings()

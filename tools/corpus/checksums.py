@@ -1,8 +1,7 @@
 """Checksums of a corpus's files: made when they are written, compared before anything is read.
 
-Each block of 4 MiB has its XXH3, 64 bits: they find what disks, memory and cables change, not what
-a person forges. A file that is replaced on its own carries its checksum behind its content. All
-are compared when a corpus is opened, but for the largest, whose blocks are when they are read.
+Each block of 4 MiB has its XXH3: they find what disks change, not what a person forges. All are
+compared when a corpus is opened, but for the largest files, whose blocks are when they are read.
 """
 
 import json
@@ -66,9 +65,7 @@ def save_sums(root: Path, *, sealed_files: Sequence[str] = (), before: Path | No
 def damaged(root: Path, *, later: Collection[str] = ()) -> list[str]:
     """Return the files below a directory that are gone or do not hold what was written.
 
-    What stands behind the bytes that were written is another generation's. Of a file that is
-    compared `later` the first block is, which holds an array's header. Raises OSError: a file
-    cannot be read.
+    Of a file that is compared `later` the first block is, which holds an array's header.
     """
     try:
         known = saved_sums(root)
@@ -107,10 +104,7 @@ class Blocks:
         self._left = set(range(len(self._sums)))
 
     def check(self, first: int = 0, stop: int | None = None) -> None:
-        """Compare the blocks from one byte offset up to another, or all.
-
-        Raises CorpusDamaged: one does not hold the bytes that were written.
-        """
+        """Compare the blocks from one byte offset up to another, or all; raises CorpusDamaged."""
         if not self._left:
             return
         end = self._size if stop is None else stop
@@ -125,11 +119,7 @@ class Blocks:
 
 
 def _sums(file: Path, start: int, stop: int) -> list[str]:
-    """Return the checksums of a file's blocks between two offsets.
-
-    A block is mapped at a time: reading it would copy it, and the whole file would count as this
-    process's memory.
-    """
+    """Return the checksums of a file's blocks between two offsets, mapped one at a time."""
     found = []
     with file.open("rb") as opened:
         for first in range(start, stop, _BLOCK):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from polars.exceptions import PolarsError
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
@@ -83,7 +84,6 @@ class Corpus:
         self._check()
 
     def __len__(self) -> int:
-        """Return the number of chunks, N."""
         return self.manifest.chunks
 
     @property
@@ -124,10 +124,7 @@ class Corpus:
         return self.places[name]
 
     def document_text(self, document: int) -> str:
-        """Return a document's text; the last one is kept, since a long one is asked for often.
-
-        Raises CorpusDamaged: its bytes are not the ones that were written.
-        """
+        """Return a document's text, the last one kept; raises CorpusDamaged for changed bytes."""
         last = self._last
         if last is None or last[0] != document:
             start, end = map(int, self._spans[document])
@@ -238,8 +235,6 @@ class Corpus:
 @contextmanager
 def _read_late() -> Iterator[None]:
     """Turn the failure of a file that is read only when asked for into CorpusDamaged."""
-    from polars.exceptions import PolarsError
-
     try:
         yield
     except PermissionError:
@@ -291,8 +286,6 @@ def _generation(layout: CorpusLayout) -> Generation:
 
 
 def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
-    from polars.exceptions import PolarsError
-
     try:
         return Corpus(layout, generation)
     except CorpusOfOtherFormat as error:

@@ -4,18 +4,16 @@ import io
 import mmap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from agent.small_files import read_small
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_table, series
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _BATCH = 32_768
 _MOST = 1 << 30
@@ -25,7 +23,7 @@ Stamp = tuple[int, int, int]
 _STAMP = ("size", "changed", "inode")
 
 
-def notes_of(documents: "pl.DataFrame") -> tuple[tuple[str, str], ...]:
+def notes_of(documents: pl.DataFrame) -> tuple[tuple[str, str], ...]:
     """Return the path of a file and what its reader notes of it, each note once a file."""
     noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
     return tuple(dict.fromkeys(noted.iter_rows()))
@@ -34,7 +32,7 @@ def notes_of(documents: "pl.DataFrame") -> tuple[tuple[str, str], ...]:
 class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(self, table: "pl.DataFrame", views: NDArray[np.int32]) -> None:
+    def __init__(self, table: pl.DataFrame, views: NDArray[np.int32]) -> None:
         self._table = table
         self._views = views
         self.document: NDArray[np.int32] = table["document"].to_numpy()
@@ -53,10 +51,9 @@ class ChunkTable:
         return table
 
     def __len__(self) -> int:
-        """Return the number of chunks."""
         return len(self.document)
 
-    def texts(self, text: bytes | mmap.mmap) -> "pl.Series":
+    def texts(self, text: bytes | mmap.mmap) -> pl.Series:
         """Return the chunks' texts, mapped: views into all documents' texts."""
         return series(np.asarray(self._views), text)
 
@@ -69,7 +66,7 @@ class ChunkTable:
         return tuple(self._table["headings"][chunk])
 
 
-def save_chunks(rows: "pl.DataFrame", place: Path) -> None:
+def save_chunks(rows: pl.DataFrame, place: Path) -> None:
     """Write the rows of chunks, headings as string views, which Polars maps as they are."""
     rows.write_ipc(place, compression="uncompressed", record_batch_size=_BATCH)
 
@@ -99,8 +96,6 @@ class SourceFile(NamedTuple):
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
     """Write the table of the files, in their order, with its checksum behind it."""
-    import polars as pl
-
     strings = dict.fromkeys(("path", "name", "digest"), pl.String)
     schema = {**strings, "documents": pl.Int32, "metadata": pl.String, "ocr": pl.String}
     schema |= {"size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
@@ -119,8 +114,6 @@ def save_files(files: Sequence[SourceFile], place: Path) -> None:
 
 def load_files(place: Path) -> list[SourceFile]:
     """Read the table of the files; raises OSError or ValueError where it is damaged."""
-    import polars as pl
-
     columns = pl.read_ipc(unsealed(read_small(place, _MOST))).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)

@@ -87,14 +87,10 @@ class ReadFile(NamedTuple):
 
 
 def read_file(file: FileBelow, *, encoding: str | None = None, ocr: str = NO_OCR) -> ReadFile:
-    """Read a file's documents.
+    """Read a file's documents; a scan without text has none, and is known as read.
 
-    `encoding` is tried where the bytes carry no mark and are no UTF-8; `ocr` as of the settings. A
-    scan without text has no document, and is known as read.
-
-    Raises:
-        DocumentUnreadable: With one reason and, where there is one, what to do.
-        SettingsError: If `encoding` is unknown.
+    `encoding` is tried where the bytes carry no mark and are no UTF-8; `ocr` as of the settings.
+    Raises DocumentUnreadable with one reason, SettingsError for an unknown encoding.
     """
     place = Path(file.file)
     data = file_bytes(file)
@@ -115,10 +111,7 @@ def read_file(file: FileBelow, *, encoding: str | None = None, ocr: str = NO_OCR
 
 
 def file_bytes(file: FileBelow, first: int = -1) -> bytes:
-    """Return a file's bytes, or the first of them.
-
-    Raises DocumentUnreadable: it is no file below its root, cannot be read, is empty or too large.
-    """
+    """Return a file's bytes, or the first of them; raises DocumentUnreadable."""
     place = Path(file.file)
     try:
         _check_place(place)
@@ -137,11 +130,7 @@ def file_bytes(file: FileBelow, first: int = -1) -> bytes:
 
 
 def _opened(file: Path, root: Path) -> int:
-    """Open a file, part by part of its real path, so that no link put there meanwhile is followed.
-
-    Its real path must lie below the root's. Windows, which opens no file below an open folder, is
-    left with that check.
-    """
+    """Open a file below the root, part by part, so that no link put there meanwhile is followed."""
     top, real = root.resolve(), file.resolve()
     if not real.is_relative_to(top):
         raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")

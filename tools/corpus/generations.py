@@ -163,11 +163,7 @@ def draft(layout: CorpusLayout) -> Iterator[Generation]:
 
 
 def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> None:
-    """Make a draft the generation in use and remove the others.
-
-    A process killed before `CURRENT` is replaced leaves the old generation in use, after it the
-    new one; what is left over is swept by the next build.
-    """
+    """Make a draft the generation in use, remove the others: a kill leaves either in use."""
     flush(drafted.root)
     name = digest[:16]
     names = chain([name], (f"{name}-{number}" for number in count(2)))

@@ -111,10 +111,7 @@ def _check_format(written: object) -> None:
 
 
 def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:
-    """Return the digest of a corpus from its settings and its documents' (name, path, digest).
-
-    The languages of OCR are in the digests of the documents that were read by it.
-    """
+    """Return the digest of a corpus from its settings and its documents' (name, path, digest)."""
     left = {"ocr"} if settings.fields else {"ocr", "fields"}  # nobody corrected any
     shaping = {key: value for key, value in asdict(settings).items() if key not in left}
     content = {"format": FORMAT, "settings": shaping, "documents": sorted(documents)}
@@ -124,11 +121,8 @@ def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, s
 def corpus_id(root: Path) -> str:
     """Return the id of a corpus directory, made where it has none: 12 hexadecimal digits.
 
-    It stays when documents come and go, and a copy of the directory has the same.
-
-    Raises:
-        CorpusDamaged: the file that holds it holds something else.
-        CorpusError: it cannot be read or written.
+    It stays when documents come and go, and a copy of the directory has the same. Raises
+    CorpusDamaged where the file holds something else, CorpusError where it cannot be used.
     """
     path = CorpusLayout(root).id
     try:
@@ -166,10 +160,7 @@ def is_ours(layout: CorpusLayout) -> bool:
 
 
 def check_target(layout: CorpusLayout, *, sharded: bool = False) -> None:
-    """Raise SettingsError where a build would write into what is another program's, or a file.
-
-    What a build leaves that found nothing is free.
-    """
+    """Raise SettingsError where a build would write into what is another program's, or a file."""
     place = repr(str(layout.root))
     if not layout.root.is_dir():
         if layout.root.exists():

@@ -13,14 +13,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _reading = Lock()
 """Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
@@ -55,11 +54,9 @@ def loaded(path: Path) -> NDArray[Any]:
 
 
 def mapped(path: Path) -> NDArray[Any]:
-    """Map an array file; a plain array over it, since cutting a `memmap` takes microseconds.
+    """Map an array file; raises OSError, or ValueError where it is damaged.
 
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it is damaged.
+    It is a plain array over the map, since cutting a `memmap` takes microseconds.
     """
     return np.asarray(memmap(path))
 
@@ -149,19 +146,11 @@ class ArrayFile(AbstractContextManager["ArrayFile"]):
             raise ValueError(f"{str(self._path)!r} lacks {self._left} rows")
 
 
-def mapped_table(path: Path) -> "pl.DataFrame":
-    """Map an uncompressed table.
+def mapped_table(path: Path) -> pl.DataFrame:
+    """Map an uncompressed table; raises OSError, or ValueError where it is damaged.
 
-    Polars reads a file of one record batch into memory; Arrow's own reader maps it, and Polars
-    takes the mapped buffers over without a copy.
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it is damaged.
+    Polars reads a file of one record batch into memory; Arrow's own reader maps it.
     """
-    import polars as pl
-    import pyarrow as pa
-
     with pa.memory_map(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
     table.validate(full=True)
@@ -240,11 +229,8 @@ def check_views(
         raise ValueError("the chunks' texts lie elsewhere than the chunk table says")
 
 
-def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> "pl.Series":
+def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> pl.Series:
     """Return the texts, mapped: checked views into the text file of one corpus."""
-    import polars as pl
-    import pyarrow as pa
-
     windows = _windows(text)
     batches = [
         pa.Array.from_buffers(pa.string_view(), len(rows), [None, pa.py_buffer(rows), *windows])
@@ -256,8 +242,6 @@ def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> "pl.Series":
 
 
 def _windows(text: bytes | mmap.mmap) -> list[Any]:
-    import pyarrow as pa
-
     whole = pa.py_buffer(text)
     starts = range(0, max(1, len(text)), 1 << _SHIFT)
     return [whole.slice(start, min(_WINDOW, len(text) - start)) for start in starts]

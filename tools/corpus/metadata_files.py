@@ -1,8 +1,7 @@
 """Metadata that people keep as files: a table for a folder, a file beside a file.
 
-What such a file holds, not its name alone, decides whether it is metadata; it is no document then.
-What it says goes with each file that it names to where that is read: a build reads again only the
-documents of which something else is said.
+What such a file holds, not its name alone, decides whether it is metadata, and no document. What it
+says goes with each file that it names to where that is read.
 """
 
 from collections import Counter, defaultdict
@@ -147,11 +146,7 @@ def _names(files: Sequence[FileBelow]) -> _Names:
 def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
     """Return the rows of a table, all columns by name; of a `.dat` that is no load file, nothing.
 
-    A row that cannot be read has no columns.
-
-    Raises:
-        DocumentUnreadable: With one reason.
-        SettingsError: If `encoding` is unknown.
+    A row that cannot be read has no columns. Raises DocumentUnreadable, SettingsError.
     """
     if not is_load_file(file.path):
         found = read_as(PurePosixPath(file.path).name, file_bytes(file), encoding)[1]
@@ -225,10 +220,7 @@ def _fields_of(sources: Iterable[_Source]) -> str:
 def _file_beside(
     file: FileBelow, names: _Names, refused: Mapping[str, list[str]]
 ) -> _Source | None:
-    """Return `x.pdf.json` of `x.pdf`, or `x.json` of `x.pdf` where it holds no text of its own.
-
-    What is refused, by why, is a document, as is what has nothing beside it.
-    """
+    """Return `x.pdf.json` of `x.pdf`, or `x.json` of `x.pdf` where it holds no text of its own."""
     suffix = suffix_of(file.path).lower()
     stem = file.path[: len(file.path) - len(suffix)]
     known = {*SUFFIXES, suffix_of(stem).lower()} - {"", *_BESIDE}
@@ -247,10 +239,7 @@ def _file_beside(
 
 
 def _values(file: FileBelow) -> Metadata:
-    """Return the values of an object in JSON, YAML or TOML, those of nested ones by dotted keys.
-
-    Raises DocumentUnreadable: it holds something else, or more than values.
-    """
+    """Return the values of an object in JSON, YAML or TOML, those of nested ones by dotted keys."""
     if file.size > _MOST_BYTES:
         raise DocumentUnreadable(f"it has more than {_MOST_BYTES} bytes")
     text, suffix = decode(file_bytes(file))[0], suffix_of(file.path).lower()

@@ -21,11 +21,7 @@ _Made = TypeVar("_Made")
 
 
 def writing(lock: Path) -> AbstractContextManager[None]:
-    """Hold the corpus's write lock; raises CorpusLocked at once where another writer holds it.
-
-    On a folder that machines share it holds among them where the file system carries `flock` over,
-    as NFSv4 does.
-    """
+    """Hold the corpus's write lock; raises CorpusLocked at once where another writer holds it."""
     told = f"{str(lock.parent)!r} is being indexed by another process: "
     told += "wait until it is done, then run the command again"
     return holding(lock, CorpusLocked(told))
@@ -33,10 +29,7 @@ def writing(lock: Path) -> AbstractContextManager[None]:
 
 @contextmanager
 def holding(lock: Path, taken: HeadcountError) -> Iterator[None]:
-    """Hold a lock; raises what is `taken` for at once where another process holds it.
-
-    The operating system frees the lock when its process ends, however it ends.
-    """
+    """Hold a lock; raises what is `taken` for at once where another process holds it."""
     from filelock import FileLock, Timeout
 
     held = FileLock(lock, blocking=False)
@@ -53,10 +46,7 @@ def holding(lock: Path, taken: HeadcountError) -> Iterator[None]:
 def writing_shared(
     server: ServerAddress | None, name: str, shown: str
 ) -> AbstractContextManager[Callable[[], None]]:
-    """Hold the write lock that a server keeps for all machines; without one hold nothing.
-
-    Arguments, errors and what is yielded as of `tools.postgres.connection.writing_on`.
-    """
+    """Hold the write lock that a server keeps for all machines, as `writing_on`; else none."""
     if server is None:
         return nullcontext(lambda: None)
     from tools.postgres.connection import writing_on
@@ -71,10 +61,7 @@ def cores() -> int:
 
 
 def in_turn(work: Callable[[_Item], _Made], items: Iterable[_Item]) -> Iterator[_Made]:
-    """Yield what the work makes of each item, in order; a thread a core, none far ahead.
-
-    So many results as there are cores wait at most, whatever takes them.
-    """
+    """Yield what the work makes of each item, in order; a thread a core, none far ahead."""
     ahead = cores()
     waiting: deque[Future[_Made]] = deque()
     with ThreadPoolExecutor(ahead) as pool:

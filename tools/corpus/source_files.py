@@ -1,8 +1,7 @@
 """The files below the paths to index: where each lies, its document's name, how it looks outside.
 
-Each folder is listed once. What a file looks like (its stamp) tells whether its content is as it
-was read, with git's rule for files that are "racily clean": a stamp proves nothing of a file that
-was changed so shortly before that another change could bear the same time.
+A file's stamp tells whether its content is as it was read, by git's rule for the "racily clean": it
+proves nothing of a file that was changed so shortly before that another change could bear it.
 """
 
 import hashlib
@@ -121,10 +120,6 @@ def files_below(
     Hidden files and folders are skipped, and so is what belongs to a corpus, which `skipped` is
     told: other files in its folder are documents. A linked folder is yielded, not entered, and so
     is one that cannot be listed: reading it says why. A single file's root is its folder.
-
-    Raises:
-        SettingsError: If a path does not exist.
-        DocumentUnreadable: If a single file goes meanwhile.
     """
     own = None if without is None else _real(without)
     told = [] if skipped is None else skipped
@@ -154,10 +149,7 @@ def _alone(path: Path) -> Iterator[tuple[str, FileBelow]]:
 def _below(
     root: Path, without: str | None, skipped: list[Skipped]
 ) -> Iterator[tuple[str, FileBelow]]:
-    """Yield (real place, file) for every file below a folder: its own first, then folder by folder.
-
-    Strings instead of paths: of a hundred thousand files they take a tenth of the time.
-    """
+    """Yield (real place, file) for each file below a folder: strings, a tenth of paths' time."""
     real = _real(root)
     left = [(str(root), "")]
     while left:

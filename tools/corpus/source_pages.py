@@ -30,10 +30,7 @@ class SourcePages:
     def sheet(
         self, corpus: Corpus, document: int, page: int, spans: Sequence[tuple[int, int]]
     ) -> dict[str, Any]:
-        """Return a page, from 0, with the place of the spans of its text, as `draw_page` does.
-
-        Raises DocumentUnreadable: it is no page, or its file is not there or not as it was read.
-        """
+        """Return a page, from 0, with the place of the spans of its text, as `draw_page` does."""
         source, text = source_of(corpus, document), corpus.document_text(document)
         asked = {
             "files": [str(each) for each in _places(corpus, source)],
@@ -78,10 +75,7 @@ def _of_page(text: str, first: int, start: int, end: int) -> tuple[str, int]:
 
 
 def _places(corpus: Corpus, source: SourceFile) -> Iterator[Path]:
-    """Yield where a file may lie: below a folder that was indexed, or one of the files that were.
-
-    Nothing that leads out of them is yielded, whatever the corpus says.
-    """
+    """Yield where a file may lie: below what was indexed, and nothing that leads out of it."""
     for root in map(Path, corpus.manifest.sources):
         if root.is_dir():
             place = root / source.path

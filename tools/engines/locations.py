@@ -10,15 +10,7 @@ from tools.filters.local_engine import LocalEngine
 
 
 def open_engine(location: str, cluster: str | None = None) -> Engine:
-    """Open the corpus at a location: a folder, or the place of shards.
-
-    A Ray cluster's address has shards filtered there, else in this process.
-
-    Raises:
-        SettingsError: a cluster is named for a corpus without shards, or an extra is missing.
-        CorpusMissing: there is no corpus.
-        CorpusDamaged: it is broken, or of another version.
-    """
+    """Open a folder's corpus, or the one of shards that lies there, for a Ray cluster to filter."""
     if is_sharded(location):
         if cluster is not None:
             on_cluster(cluster)

@@ -83,10 +83,7 @@ class Engine(ABC):
     def keep(self, predicate: "FilterArguments", snapshot: BitMap) -> BitMap:
         """Return the chunks of the snapshot that satisfy the predicate.
 
-        Raises:
-            ToolArgumentError: a field that the corpus lacks, or a pattern that is none, also
-                where the snapshot is empty; the text says what to do instead.
-            HeadcountError: the corpus cannot be read in full.
+        Raises ToolArgumentError, for an empty snapshot too, where this corpus cannot be asked it.
         """
         return predicate.keep(self, snapshot)
 

@@ -25,10 +25,7 @@ class Bm25Arguments(RankedArguments):
     """The BM25Okapi score that a chunk must reach, e.g. 6.5; it depends on the corpus."""
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
-        """Return the best candidates, or those that reach the score, among those with a word of it.
-
-        Ties go to the lower chunk id.
-        """
+        """Return the best candidates among those with a word of it; ties go to the lower id."""
         return engine.best_by_words(candidates, self.query, self.best, self.min_score)
 
 

@@ -66,10 +66,7 @@ def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMa
 
 
 def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
-    """Return the nearest by words and vector, then random others; all where there are no more.
-
-    The same set and query give the same sample.
-    """
+    """Return the nearest by words and vector, then random others, the same each time."""
     near = []
     if chunks and nearest > 0:
         ranked = ranked_among(corpus, query, ids(chunks), 10 * nearest)
@@ -82,10 +79,7 @@ def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) 
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
-    """Return the first step that made the same call on the same snapshot, if one did.
-
-    A step that was refused counts too: the call would be refused again.
-    """
+    """Return the first step, also a refused one, that made the same call on the same snapshot."""
     asked = _normalised(call)
     same = (each for each in history if each.before == snapshot and each.call.tool == call.tool)
     return next((each for each in same if _normalised(each.call) == asked), None)
@@ -167,10 +161,7 @@ _MOST_FORMS = 6
 
 
 def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
-    """Yield a line for each alternative, or for the whole comparison, that no document satisfies.
-
-    Nothing is yielded for a field that the corpus lacks: that is an error, not a hint.
-    """
+    """Yield a line for each alternative, or for the comparison, that no document satisfies."""
     field = canonical_field(corpus.field_names, asked.field)
     if field is None:
         return
@@ -211,10 +202,7 @@ def _range(corpus: Corpus, field: CorpusField) -> str:
 
 
 def hint(corpus: Corpus, arguments: BaseModel, *, kept: int) -> str:
-    """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
-
-    Where the call keeps nothing, there is always one.
-    """
+    """Return one line on what the corpus lacks of a call; empty where nothing, and some is kept."""
     told = "; ".join(islice(_lacking(corpus, arguments), _MOST_LINES))
     return told or ("" if kept else "no candidate matches, though other chunks of the corpus may")
 

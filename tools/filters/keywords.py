@@ -51,10 +51,7 @@ class KeywordsArguments(FilterArguments):
         return {"any": 1, "all": len(self.entries)}.get(self.match) or self.at_least or 1
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
-        """Return the candidates that hold at least as many entries as are needed.
-
-        An entry is found by its inflections in the corpus, or by itself only.
-        """
+        """Return the candidates that hold at least as many entries as are needed."""
         forms = engine.corpus.lexical.inflections if self.stem else itself
         held = engine.searched(candidates, [search(entry, forms) for entry in self.entries])
         if self.needed == 1:

@@ -1,17 +1,14 @@
 """The local engine: predicates evaluated in this process over one corpus.
 
-Polars runs Rust's regex engine over the memory-mapped texts. Up to a hundredth of the corpus the
-candidates are gathered and scanned on one core. Up to a quarter they are picked by a mask, which
-costs a look at every chunk but less for each that is taken, and scanned streaming over all cores.
-Above it, the whole column is scanned so, and the result is cut to the candidates: picking more than
-a quarter costs more than reading all.
+Polars scans the memory-mapped texts. Of up to a hundredth of the chunks they are gathered, up to a
+quarter picked by a mask and streamed over all cores; above it reading all costs less.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial, reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
@@ -23,21 +20,12 @@ from tools.filters.arguments import Engine, Passage
 from tools.filters.phrases import Pattern
 from tools.filters.searchable import best, bitmap, ids
 
-if TYPE_CHECKING:
-    import polars as pl
-
 _GATHERED = 0.01
 _PICKED = 0.25
 
 
 def scan(corpus: Corpus, candidates: BitMap, pattern: Pattern) -> BitMap:
-    """Return the candidates whose text the pattern matches somewhere.
-
-    Raises:
-        polars.exceptions.ComputeError: the pattern is not one of Rust's regex syntax.
-    """
-    import polars as pl
-
+    """Return the candidates whose text the pattern, in Rust's syntax, matches somewhere."""
     texts = corpus.texts
     if len(candidates) < _GATHERED * len(texts):
         chunks = ids(candidates)
@@ -50,10 +38,8 @@ def scan(corpus: Corpus, candidates: BitMap, pattern: Pattern) -> BitMap:
     return bitmap(_streamed(texts, pattern)) & candidates
 
 
-def _streamed(texts: "pl.Series", pattern: Pattern) -> NDArray[np.uint32]:
+def _streamed(texts: pl.Series, pattern: Pattern) -> NDArray[np.uint32]:
     """Return the places of the texts that the pattern matches, ascending."""
-    import polars as pl
-
     matches = pl.col("text").str.contains(pattern.text, literal=pattern.literal)
     frame = texts.alias("text").to_frame().lazy().with_row_index("place")
     found = frame.filter(matches).select("place").collect(engine="streaming")

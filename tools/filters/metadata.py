@@ -56,10 +56,7 @@ class MetadataArguments(FilterArguments):
 
 
 def _field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
-    """Return the tests with each field named as the corpus writes it.
-
-    Raises ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
-    """
+    """Return the tests with each field named as the corpus writes it; raises ToolArgumentError."""
     tests: list[Predicate] = []
     for each in arguments.predicates:
         field = canonical_field(names, each.field)
@@ -77,7 +74,6 @@ def canonical_field(names: Sequence[str], name: str) -> str | None:
 
 
 def _check_values(arguments: PredicateArguments) -> None:
-    """Check that the comparison has as many values as it needs."""
     comparison, given = arguments.comparison, len(arguments.values)
     needed = _BOUNDS.get(comparison)
     if needed is not None and given != needed:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+import polars as pl
+
 from agent.languages import (
     UNSPACED,
     grams,
@@ -38,8 +40,6 @@ class Pattern:
 
 def escaped(text: str) -> str:
     """Return a pattern that matches the text literally."""
-    import polars as pl
-
     return pl.escape_regex(text)
 
 

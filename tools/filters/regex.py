@@ -1,5 +1,6 @@
 """The filter `regex`: chunks that a regular expression matches, in linear time."""
 
+import polars as pl
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
@@ -32,10 +33,7 @@ class RegexArguments(FilterArguments):
 
 
 def _pattern(arguments: RegexArguments) -> Pattern:
-    """Return the pattern with its flags, once it is known to be one.
-
-    Raises ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
-    """
+    """Return the pattern with its flags; raises ToolArgumentError: it is none, or too long."""
     pattern = arguments.pattern
     if not pattern or len(pattern) > LONGEST:
         raise ToolArgumentError(
@@ -49,8 +47,6 @@ def _pattern(arguments: RegexArguments) -> Pattern:
 
 def _check(pattern: str) -> None:
     """Compile the pattern alone, so that also an empty set of candidates tells an error."""
-    import polars as pl
-
     try:
         pl.Series([""]).str.contains(pattern)
     except pl.exceptions.ComputeError as error:

@@ -82,10 +82,7 @@ _IN_LANGUAGES = (
 
 
 def specs(languages: Sequence[str] = (ENGLISH,)) -> list[ToolSpec]:
-    """Return the filters and the control tools as they are offered to a reasoner.
-
-    `languages` are the corpus's: in others than English, the filter of keywords says so.
-    """
+    """Return the tools as offered to a reasoner; keywords tells of languages but English."""
     filters = dict(FILTERS)
     if tuple(languages) != (ENGLISH,):
         told = _IN_LANGUAGES.format(", ".join(map(language_name, languages)))
@@ -107,12 +104,7 @@ def arguments_of(call: ToolCall) -> BaseModel:
 
 
 def apply(corpus: Corpus, candidates: BitMap, call: ToolCall) -> BitMap:
-    """Carry out a filter call and return the candidates that it keeps.
-
-    Raises:
-        ToolArgumentError: no such filter, wrong arguments, a field the corpus lacks, a pattern
-            that is none; the text says what to do instead.
-    """
+    """Carry out a filter call; raises ToolArgumentError, which says what to do instead."""
     arguments = arguments_of(call)
     if not isinstance(arguments, FilterArguments):
         raise ToolArgumentError(f"{call.tool!r} is no filter: the search loop carries it out")

@@ -28,10 +28,7 @@ class SemanticArguments(RankedArguments):
     """The cosine that a chunk must reach, e.g. 0.35; it depends on the embedder."""
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
-        """Return the nearest candidates, or those that reach the cosine; ties to the lower id.
-
-        Nothing is kept where the embedder knows nothing of the query.
-        """
+        """Return the nearest candidates; none where the embedder knows nothing of the query."""
         return engine.best_by_vector(candidates, self.query, self.best, self.min_cosine)
 
 

@@ -27,12 +27,7 @@ class ServerAddress:
 
     @classmethod
     def parsed(cls, url: str) -> Self:
-        """Read a URL.
-
-        Raises:
-            SettingsError: it is none, which is said without a word of it; or the extra `postgres`
-                is not installed.
-        """
+        """Read a URL; raises SettingsError, without a word of it, or where the driver lacks."""
         _check_driver()
         try:
             parts = urlsplit(url)
@@ -66,10 +61,7 @@ class ServerAddress:
 
 
 def server_of(settings: "Settings") -> ServerAddress | None:
-    """Return the server that keeps the runs, None where they are kept in files.
-
-    Raises SettingsError: its address cannot be used, or the extra `postgres` is not installed.
-    """
+    """Return the server that keeps the runs, None where they are kept in files; SettingsError."""
     store = settings.store
     return None if store is None else ServerAddress.parsed(store.get_secret_value())
 

@@ -57,16 +57,7 @@ _SETTINGS: Final[LiteralString] = """
 
 @contextmanager
 def explained(address: ServerAddress) -> Iterator[None]:
-    """Raise the driver's errors as Headcount's, saying what to do.
-
-    Raises:
-        CorpusUnreachable: the server does not answer, refuses the login, or went away.
-        CorpusLocked: another process has been writing for half a minute.
-        CorpusDamaged: tables are missing or broken.
-        SettingsError: the role lacks a right.
-        RunError: a row belongs to a run that does not exist.
-        CorpusError: anything else that the server refuses.
-    """
+    """Raise the driver's errors as Headcount's, saying what to do."""
     try:
         yield
     except psycopg.Error as error:
@@ -150,12 +141,8 @@ def schema_of(corpus: str) -> str:
 def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psycopg.Connection[Row]:
     """Connect; every statement is a transaction of its own unless one is begun.
 
-    `corpus` is the id of the one whose tables are meant, empty for locks alone.
-
-    Raises:
-        SettingsError: the URL has a part that the driver does not know, or leads to a pooler that
-            shares connections among transactions.
-        CorpusUnreachable: the server does not answer or refuses the login.
+    `corpus` is the id of the one whose tables are meant, empty for locks alone. Raises
+    SettingsError for an option or a pooler that cannot be used, CorpusUnreachable.
     """
     values = {"schema": schema_of(corpus), "lock": f"{LOCK_SECONDS}s"}
     arguments = _arguments(address)
@@ -227,8 +214,7 @@ def waiting_for(connection: psycopg.Connection[Any], key: int, seconds: float) -
 def writing_on(address: ServerAddress, name: str, shown: str) -> Iterator[Callable[[], None]]:
     """Hold a corpus's write lock on a server; raises CorpusLocked at once where it is taken.
 
-    Yields what is called before the corpus is changed for its readers. It raises CorpusUnreachable
-    where the connection, and with it the lock, was lost.
+    What is yielded is called before the corpus changes: CorpusUnreachable where the lock was lost.
     """
     connection = connect(address, "", tuple_row)
     try:

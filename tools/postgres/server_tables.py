@@ -23,10 +23,7 @@ _NUL = "␀"
 
 
 def lock_tables(connection: psycopg.Connection[Any], corpus: str) -> None:
-    """Wait until nobody else writes the corpus's tables; they are ours until the transaction ends.
-
-    Raises LockNotAvailable after half a minute.
-    """
+    """Wait half a minute until nobody else writes the corpus's tables; ours in this transaction."""
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (key_of("tables", corpus),))
 
 
@@ -75,8 +72,8 @@ class ServerStatements:
 class ServerTables(Tables):
     """The connection to one corpus's tables; every access is a transaction that survives a kill.
 
-    One connection serves all threads behind a lock. As in SQLite, one transaction at a time writes
-    the tables of a corpus, whatever machine it runs on; other corpora are not held up.
+    One connection serves all threads behind a lock, and one transaction at a time writes the
+    tables of a corpus, whatever machine it runs on; other corpora are not held up.
     """
 
     def __init__(self, address: ServerAddress, corpus: str, tables: TableSet) -> None:

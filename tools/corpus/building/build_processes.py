@@ -1,7 +1,6 @@
-"""Processes of our own: they read what strangers wrote, and more cores need more of them.
+"""Processes of our own, since strangers wrote what they read, and more cores need more of them.
 
-They are told what to do on their standard input, a line each, and are killed with this process. One
-that ends at a file, by a limit or a crash, is replaced.
+They are told what to do on their standard input, a line each, and are killed with this process.
 """
 
 import gc
@@ -57,7 +56,6 @@ class Workers(AbstractContextManager["Workers"]):
         self.running = 0
 
     def __exit__(self, *_: object) -> None:
-        """End them."""
         self.end()
 
     def start(self, count: int) -> None:
@@ -78,13 +76,8 @@ class Workers(AbstractContextManager["Workers"]):
     def do(self, task: str, what: Mapping[str, Any]) -> Any:
         """Have a task of `serve` done by the next process that is free; return what it returns.
 
-        `what` are its arguments.
-
-        Raises:
-            SettingsError, DocumentUnreadable: the task says so.
-            CorpusError: the processes were ended.
-            OSError: something cannot be read or written.
-            TaskFailed: the process ended before it was done, and was replaced; or it has an error.
+        Raises SettingsError, DocumentUnreadable or OSError where the task does, CorpusError where
+        the processes were ended, TaskFailed where its process ended, and was replaced, or erred.
         """
         free = self._free
         worker = free.get()
@@ -155,12 +148,7 @@ def _worker() -> Iterator[_Worker]:
 
 
 def serve() -> None:
-    """Do tasks as they are asked for on standard input, a line each; end when it does.
-
-    What a library prints goes to standard error: standard output is for the replies.
-    """
-    import polars  # noqa: F401, ICN001 - before the first task: who asks opens a corpus meanwhile
-
+    """Do tasks as they are asked for on standard input, a line each; end when it does."""
     logging.disable(logging.CRITICAL)  # what cannot be read is told in the part
     gc.set_threshold(*_SELDOM)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as replies:
@@ -180,17 +168,13 @@ def serve() -> None:
 
 
 def _listen(asked: "SimpleQueue[str]") -> None:
-    """Take tasks while others are done, and end the process at once when who asks is gone.
-
-    The next build may write where the task writes.
-    """
+    """End the process at once when who asks is gone: the next build may write where it writes."""
     for line in sys.stdin:
         asked.put(line)
     os._exit(0)
 
 
 def _done(asked: Mapping[str, Any], tell: Tell) -> Mapping[str, Any]:
-    """Do a task and return what it made, or how it failed."""
     try:
         made = _TASKS[asked["task"]](asked, tell)
     except Exception as error:  # noqa: BLE001 - who asks raises it

@@ -80,12 +80,8 @@ class PartReading(AbstractContextManager["PartReading"]):
     def parts(self, done: Callable[[int], None]) -> list[Part]:
         """Return the parts of all files, in their order; `done` is told how many files each read.
 
-        The processes are ended: they keep the memory that reading took.
-
-        Raises:
-            SettingsError: Python has no such encoding as the settings name.
-            CorpusError: a part cannot be made, though each file by itself can be read.
-            OSError: a part cannot be written.
+        The processes are ended: they keep the memory that reading took. Raises SettingsError for an
+        unknown encoding, CorpusError where a part cannot be made, though each file can be read.
         """
         if self._batch:
             self._close()
@@ -95,7 +91,6 @@ class PartReading(AbstractContextManager["PartReading"]):
         return [_loaded(place) for place, _ in self._begun]
 
     def _close(self) -> None:
-        """Make a part of the batch."""
         files = self._batch
         place = self._place / part_name(files, self._settings, self._workers.limits)
         self._batch, self._size = [], 0
@@ -180,7 +175,6 @@ class Previous:
 
     @cached_property
     def _read(self) -> dict[tuple[str, str], int]:
-        """The place of each file by path and content."""
         return {(file.path, file.digest): place for place, file in enumerate(self.files)}
 
     def find(self, file: FileBelow) -> tuple[SourceFile, Section, Sequence[Unreadable]] | None:
@@ -188,9 +182,7 @@ class Previous:
 
         It is opened only where what it looks like tells nothing. One whose document has another
         name or other metadata now, which depend on the files beside it, is read again; so is one
-        with scans where they can be read now, or in other languages.
-
-        Raises DocumentUnreadable: the file cannot be opened.
+        with scans where they can be read now, or in other languages. Raises DocumentUnreadable.
         """
         if not self._alike:
             return None
@@ -231,11 +223,7 @@ def collect(
     workers: Workers,
     progress: Progress,
 ) -> Collected:
-    """Read every file under the sources, in a fixed order; what cannot be read is listed.
-
-    The corpus directory is left out where it lies under a source. What is read is kept in its
-    parts, from where a build that was killed takes it up.
-    """
+    """Read every file under the sources in a fixed order, the corpus's own left out."""
 
     def rows(file: FileBelow) -> Sequence[Row]:
         workers.start(1)

@@ -1,8 +1,7 @@
 """A part of a build: some files read, chunked and their words counted, written to disk.
 
-A part is named by what its files look like from outside (path, size, time of change), and appears
-whole or not at all, even where the power fails: a build that was killed takes up the parts that it
-had finished.
+It is named by what its files look like from outside, and appears whole or not at all, even where
+the power fails: a killed build takes up the parts that it had finished.
 """
 
 import hashlib
@@ -13,9 +12,9 @@ from dataclasses import astuple, dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged, DocumentUnreadable
@@ -27,16 +26,13 @@ from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.document_table import SourceFile, save_chunks
 from tools.corpus.documents import Document, cut, read_file
-from tools.corpus.fields.field_values import save_rows, value_rows
+from tools.corpus.fields.field_values import lists_of, save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import mapped_bytes, mapped_table, moved, views_of
 from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.counts import count_words
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _OPEN = 8
 """Origins that are open at a time."""
@@ -59,11 +55,9 @@ def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
 
 
 def join_tables(
-    sections: Sequence[Section], documents: "pl.DataFrame", generation: Generation
+    sections: Sequence[Section], documents: pl.DataFrame, generation: Generation
 ) -> None:
     """Write both tables and the texts of the sections' documents, in their order."""
-    import polars as pl
-
     documents.write_ipc(generation.documents, compression="uncompressed")
     spans = join_texts(sections, generation)
     _save_spans(np.concatenate(spans), generation)
@@ -93,10 +87,8 @@ def _save_spans(spans: NDArray[np.int64], place: Generation) -> None:
 
 def _moved(
     sections: Sequence[Section], spans: Sequence[NDArray[np.int64]]
-) -> "Iterator[pl.DataFrame]":
+) -> Iterator[pl.DataFrame]:
     """Yield the sections' chunks, numbered and placed as in the corpus to be built."""
-    import polars as pl
-
     opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
     documents = 0
     for each, now in zip(sections, spans, strict=True):
@@ -114,8 +106,6 @@ def _moved(
 def _save_chunks(
     documents: Sequence[Document], starts: Sequence[int], place: Generation
 ) -> list[str]:
-    import polars as pl
-
     chunks = [chunk for each in documents for chunk in each.chunks]
     texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
     spans = [
@@ -132,22 +122,13 @@ def _save_chunks(
             "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
             "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
             "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
-            "headings": _lists([chunk.headings for chunk in chunks]),
+            "headings": lists_of([chunk.headings for chunk in chunks]),
         }
     )
     save_chunks(frame, place.chunks)
     first, last = np.asarray(spans, dtype=np.int64).reshape(-1, 2).T
     np.save(place.views, views_of(mapped_bytes(place.text), first, last))
     return texts
-
-
-def _lists(values: Sequence[tuple[str, ...]]) -> "pl.Series":
-    """Return the values as lists; each different one is made once, which takes Polars long."""
-    import polars as pl
-
-    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
-    each = pl.Series([list(value) for value in places], dtype=pl.List(pl.String))
-    return each.gather([places[value] for value in values])
 
 
 class PartFile(Value):
@@ -209,8 +190,6 @@ def write_part(
     The files that are `refused` are not read but listed, each with its reason. Chunking and
     counting have the time of one more file for each million characters. With `apart` each file is
     chunked and counted by itself first, so that one with which that fails is found.
-
-    Raises SettingsError: Python has no such encoding as the settings name.
     """
     drafted = Generation(place.with_name(f"{place.name}.new"))
     read: list[tuple[PartFile, Sequence[Document]]] = []
@@ -237,10 +216,7 @@ def write_part(
 def _index(
     documents: Sequence[Document], settings: BuildSettings, drafted: Generation, seconds: float
 ) -> None:
-    """Chunk documents, count their words and write both, in so many seconds a million characters.
-
-    Beyond the process is ended.
-    """
+    """Chunk documents, count their words, write both: in so many seconds a million characters."""
     with limited(seconds * (1 + _characters(documents) // _MILLION)):
         chunked = cut(documents, settings)
         shutil.rmtree(drafted.root, ignore_errors=True)
@@ -253,12 +229,7 @@ def _characters(documents: Sequence[Document]) -> int:
 
 
 def digest_of(file: Path) -> str:
-    """Return a file's SHA-256, taken before it is read: a change meanwhile is seen next time.
-
-    What is no regular file has none; reading it says why.
-
-    Raises DocumentUnreadable: the file cannot be opened.
-    """
+    """Return a file's SHA-256, empty where it is no regular file; raises DocumentUnreadable."""
     try:
         if not file.is_file():
             return ""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from tools.corpus.documents import Document, distinct
@@ -19,20 +20,15 @@ from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
 from tools.corpus.words.counts import Run
 
-if TYPE_CHECKING:
-    import polars as pl
-
 _COPIED = 1 << 24
 _TOLD = ("path", "title", "digest", "reader", "encoding", "language")
 
 
-def rows_of(documents: Sequence[Document]) -> "pl.DataFrame":
+def rows_of(documents: Sequence[Document]) -> pl.DataFrame:
     """Return the rows of documents, a column each of what is known of them.
 
     `read_as` is a document's name as read; in `name`, those that two sources share are numbered.
     """
-    import polars as pl
-
     names = [each.name for each in documents]
     return pl.DataFrame(
         {
@@ -52,10 +48,8 @@ def rows_of(documents: Sequence[Document]) -> "pl.DataFrame":
     )
 
 
-def concatenated(pieces: "Sequence[pl.DataFrame]") -> "pl.DataFrame":
+def concatenated(pieces: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """Return the rows of the pieces, one after another, named so that a name means one document."""
-    import polars as pl
-
     rows = pl.concat(pieces, rechunk=True)
     return rows.with_columns(
         pl.Series("name", distinct(rows["read_as"].to_list()), dtype=pl.String)
@@ -71,7 +65,7 @@ class Origin:
         """Whether it is the generation before, whose vectors may be carried over."""
 
     @cached_property
-    def documents(self) -> "pl.DataFrame":
+    def documents(self) -> pl.DataFrame:
         """The table of its documents, mapped."""
         return mapped_table(self.place.documents)
 
@@ -93,7 +87,7 @@ class Origin:
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
 
-    def chunks(self) -> "pl.DataFrame":
+    def chunks(self) -> pl.DataFrame:
         """Map the table of all its chunks."""
         return mapped_table(self.place.chunks)
 
@@ -109,10 +103,9 @@ class Section:
     """The index in the origin behind its last document."""
 
     def __len__(self) -> int:
-        """Return the number of its documents."""
         return self.stop - self.first
 
-    def documents(self) -> "pl.DataFrame":
+    def documents(self) -> pl.DataFrame:
         """Return the rows of its documents."""
         return self.origin.documents.slice(self.first, len(self))
 
@@ -136,10 +129,7 @@ def runs(sections: Sequence[Section]) -> list[Run]:
 
 
 def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
-    """Write the sections' texts; return where they lie now, (D, 2) bytes for each section.
-
-    Those of the generation before stay where they are, if enough of them are still used.
-    """
+    """Write the sections' texts; return where they lie now, (D, 2) bytes for each section."""
     before = next((each.origin.place.text for each in sections if each.origin.before), None)
     used = sum(int(np.diff(each.spans).sum()) for each in sections if each.origin.before)
     staying = before is not None and worth_sharing(used, before.stat().st_size)

@@ -86,11 +86,7 @@ def cluster_count(chunks: int) -> int:
 
 
 def cluster(rows: NDArray[np.float32]) -> Clustering:
-    """Cluster rows, (N, d), by seeded k-means (k-means++, one start).
-
-    Above 100,000 rows the means are those of a sample of that size, and each row is in the cluster
-    of the nearest.
-    """
+    """Cluster rows, (N, d), by seeded k-means; above 100,000 by the means of as large a sample."""
     if len(rows) > _FITTED:
         drawn = np.random.default_rng(_SEED).choice(len(rows), _FITTED, replace=False)
         centroids = _fitted(np.asarray(rows[np.sort(drawn)]), cluster_count(len(rows))).centroids
@@ -144,10 +140,7 @@ class VectorBuild:
     progress: Progress
 
     def save(self) -> int:
-        """Write embedder, vectors and clusters; return the length of a vector.
-
-        The words are let go before the vectors are mapped: together they would be the most memory.
-        """
+        """Write embedder, vectors and clusters; return the length of a vector."""
         self.progress("embed", 0, len(self.carried.places))
         kept = self._save_lsa() if self.embedder == "lsa" else self._save_pretrained()
         vectors = Vectors.load(self.generation)
@@ -159,7 +152,6 @@ class VectorBuild:
         return vectors.dimensions
 
     def _save_lsa(self) -> bool:
-        """Write an LSA space and its vectors; return whether it is the one before."""
         index = LexicalIndex.load(self.generation.lexical)
         space, kept = self._space(index)
         space.save(self.generation.embedder)
@@ -168,11 +160,7 @@ class VectorBuild:
         return kept
 
     def _space(self, index: LexicalIndex) -> tuple[LsaEmbedder, bool]:
-        """Return the LSA space, and whether it is that of the generation before.
-
-        One that is fitted is saved whole or not at all, from where a build that was killed takes it
-        up.
-        """
+        """Return the LSA space, and whether it is the old one; a killed build's is taken up."""
         is_fitted = self.old is not None and self.old.manifest.embedder == "lsa"
         old = self.old.embedder if self.old is not None and is_fitted else None
         if isinstance(old, LsaEmbedder):
@@ -190,7 +178,6 @@ class VectorBuild:
         return LsaEmbedder.load(self.fitted), False
 
     def _save_pretrained(self) -> bool:
-        """Write a pretrained embedder and its vectors; no fitted space is taken over."""
         model = new_embedder(self.embedder)
         texts = ChunkTable.load(self.generation).texts(mapped_bytes(self.generation.text))
 
@@ -209,10 +196,7 @@ class VectorBuild:
         return False
 
     def _save_rows(self, before: Vectors | None, embedding: Embedding, *, shared: bool) -> None:
-        """Write the rows, those made before by sharing their file where that is worth it.
-
-        `shared` says whether threads may embed blocks side by side.
-        """
+        """Write the rows, sharing the old file where that pays; `shared` lets threads embed."""
         places, into = self.carried.places, self.generation.vectors
         kept, fresh = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
         path = None if before is None else before.path

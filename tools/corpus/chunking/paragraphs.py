@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from agent.english import word_set
@@ -97,10 +98,7 @@ class Segment(NamedTuple):
 
 
 def blocks(texts: Sequence[str]) -> list[list[Segment]]:
-    """Return the headings and runs of lines of each text, in order; offsets are into the text.
-
-    What may hold several sentences ends behind its last line, a heading at its start.
-    """
+    """Return the headings and runs of lines of each text, in order; offsets are into the text."""
     if not texts:
         return []
     lines = Lines.of(texts)
@@ -186,10 +184,7 @@ class _Walk:
         return len(rule) >= min(len(words) - 2, 8) and not words.startswith(("|", "- ", "* "))
 
     def _paragraph_end(self, index: int, stop: int, fences: Sequence[int], *, fenced: bool) -> int:
-        """Return the line behind the paragraph; a Markdown heading ends one even without a blank.
-
-        Fences are the lines that open or close a block of code; `fenced`, whether it is in one.
-        """
+        """Return the line behind the paragraph; a Markdown heading ends one without a blank."""
         for place in range(bisect_right(self._hashes, index), len(self._hashes)):
             line = self._hashes[place]
             if line >= stop:
@@ -233,10 +228,7 @@ def _assembled(lines: Lines, walk: _Walk) -> list[list[Segment]]:
 
 
 def _line_breaks(lines: Lines, firsts: _Numbers, stops: _Numbers) -> _Numbers:
-    """Return the lines within paragraphs that begin something of their own.
-
-    They are not the rest of a wrapped sentence.
-    """
+    """Return the lines within paragraphs that begin something of their own."""
     if not len(firsts):
         return firsts
     own = stops - firsts - 1
@@ -253,10 +245,7 @@ def _line_breaks(lines: Lines, firsts: _Numbers, stops: _Numbers) -> _Numbers:
 
 
 def _same_columns(lines: Lines) -> _Facts:
-    """Return whether each line and the one above are rows.
-
-    They are with as many tabs, bars, or (three and more) commas.
-    """
+    """Tell which lines are rows like the one above: with as many tabs, bars or several commas."""
     same = np.zeros(len(lines), np.bool_)
     for mark, least in (("\t", 1), (";", 2), (",", 3)):
         counts = lines.counts(mark)
@@ -325,8 +314,6 @@ def pauses_of(texts: Sequence[str]) -> list[Pauses]:
     """Return what may part the sentences of each text."""
     if len(texts) < _FEW:
         return [_EITHER] * len(texts)
-    import polars as pl
-
     said = pl.Series(texts, dtype=pl.String)
     found = [said.str.contains(hint).to_list() for hint in (_STOP_HINT, _CLAUSE_HINT)]
     return list(map(Pauses, *found))

@@ -98,7 +98,6 @@ class Lines:
         )
 
     def __len__(self) -> int:
-        """Return how many lines there are."""
         return len(self.starts)
 
     def text(self, line: int) -> str:
@@ -170,10 +169,7 @@ class HeadingPath:
         self._open.append(heading)
 
     def leave(self, at: int) -> bool:
-        """Close numbered headings where a place is far behind the last; tell whether any was open.
-
-        The next may have stood in the middle of a line, as in texts whose line breaks were lost.
-        """
+        """Close numbered headings where a place is far behind the last; tell whether one was."""
         if at - self._numbered_at <= _REACH:
             return False
         left = [each for each in self._open if each.family not in _NUMBERS]
@@ -206,10 +202,7 @@ def heading_line(line: str, *, alone: bool) -> Heading | None:
 
 
 def run_in_heading(clause: str) -> tuple[Heading, int] | None:
-    """Return the heading a clause begins with and its length, as in `12.3 Termination. Either …`.
-
-    After a colon only a title in capitals is one: `4. PRODUCT NAME: the name …`.
-    """
+    """Return the heading a clause begins with and its length: `12.3 Termination. Either …`."""
     match = _RUN_IN.match(clause)
     if match is None or len(match["title"].split()) > _RUN_IN_WORDS:
         return None

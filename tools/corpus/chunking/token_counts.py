@@ -1,13 +1,12 @@
-"""Token counts without a tokenizer: every match of one pattern is one token.
+"""Token counts without a tokenizer: every match of one pattern, as byte-pair vocabularies cut text.
 
-The pattern mimics how byte-pair vocabularies of GPT and Llama type cut text: a common word is one
-token, a long word several, digits go in threes, scripts far from Latin cost more a letter. It is an
-estimate from those rules, meant to be good to about 15 % on English prose and code and to 35 % on
-other scripts; budgets that must hold exactly leave that much room.
+An estimate, meant to be good to about 15 % on English prose and code, 35 % on other scripts.
 """
 
 import re
 from collections.abc import Sequence
+
+import polars as pl
 
 _PATTERN = r"""
     [A-Z]?[a-z]{1,10}                       # a word, or a piece of a long one
@@ -36,8 +35,6 @@ def count_each(texts: Sequence[str]) -> list[int]:
     """
     if len(texts) < _FEW:
         return [count_tokens(text) for text in texts]
-    import polars as pl
-
     counted = pl.Series(texts, dtype=pl.String).str.count_matches(f"(?x){_PATTERN}")
     counts: list[int] = counted.to_list()
     return counts

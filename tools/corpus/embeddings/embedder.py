@@ -136,11 +136,7 @@ class OpenAIEmbedder(_Pretrained):
         self._key = SecretStr(os.environ.get("OPENAI_API_KEY", ""))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, d).
-
-        Raises SettingsError without a key, ProviderUnavailable where another try may help and
-        ProviderRejected where it will not.
-        """
+        """Return unit rows, (n, d); ProviderUnavailable says that another try may help."""
         import openai
 
         try:

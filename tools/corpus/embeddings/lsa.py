@@ -37,10 +37,7 @@ _WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
 
 def principal_directions(rows: Any, dimensions: int) -> _Dense:
-    """Return the right singular vectors of a CSR matrix (n, w), largest first, (dimensions, w).
-
-    A direction that many rows do not have is a row of zeros.
-    """
+    """Return the right singular vectors of a CSR matrix (n, w), largest first, (dimensions, w)."""
     if rows.shape[0] > _FEW:
         return _of_many(rows, dimensions)
     from sklearn.utils.extmath import randomized_svd
@@ -69,10 +66,7 @@ def _blocks(matrix: Any) -> list[Any]:
 
 
 def _spanned(blocks: list[Any], dense: _Dense) -> _Dense:
-    """Return the left singular vectors of a product, largest first, (m, k).
-
-    Blocks are rows of a CSR matrix (m, w), which is multiplied by (w, k).
-    """
+    """Return the left singular vectors, largest first, (m, k), of CSR blocks (m, w) by (w, k)."""
 
     def multiplied(block: Any) -> tuple[_Dense, _Dense]:
         made: _Dense = block @ dense

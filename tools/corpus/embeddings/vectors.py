@@ -64,10 +64,7 @@ class Vectors:
 
     @classmethod
     def load(cls, generation: Generation, sums: Sums | None = None) -> "Vectors":
-        """Map the vectors; raises OSError or ValueError where a file is damaged.
-
-        The rows are compared with their checksums, if there are any, when they are first read.
-        """
+        """Map the vectors; raises OSError or ValueError where a file is damaged."""
         path, slotted = generation.vectors, generation.slots.is_file()
         rows = mapped_behind(path) if slotted else mapped(path)
         if rows.ndim != 2 or rows.dtype != np.float32:
@@ -81,7 +78,6 @@ class Vectors:
         return cls(rows, slots, path, blocks)
 
     def __len__(self) -> int:
-        """Return the number of chunks."""
         return len(self._rows if self._slots is None else self._slots)
 
     @property
@@ -95,10 +91,7 @@ class Vectors:
         return int(self._rows.shape[1])
 
     def check(self) -> None:
-        """Compare the rows with their checksums and see that they are numbers, once.
-
-        Raises CorpusDamaged: they are not.
-        """
+        """Compare the rows once; raises CorpusDamaged where they are others or no numbers."""
         if self._blocks is not None:
             self._blocks.check()
             if not self._finite:
@@ -111,10 +104,7 @@ class Vectors:
             return bool(np.isfinite(self._rows.sum()))
 
     def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
-        """Return the rows of the given chunks, in their order; all of them without ids.
-
-        All of them are in memory where some have changed since the vectors were first written.
-        """
+        """Return the rows of the given chunks, in their order; all of them without ids."""
         self.check()
         slots = ids if self._slots is None else self._slots if ids is None else self._slots[ids]
         rows: NDArray[np.float32] = self._rows if slots is None else self._rows[slots]
@@ -150,11 +140,10 @@ class Vectors:
         return products
 
     def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
-        """Return at most n chunks with their cosine to a unit query vector, best first.
+        """Return at most n chunks with their cosine to a unit query, best first, then by index.
 
-        Of chunks with the same cosine the first come first. Of a small corpus's, more are asked of
-        Chroma than wanted; a large corpus's, and those of which as many as were asked for are tied,
-        are found by the exact product.
+        Of a small corpus's, more are asked of Chroma than wanted; a large corpus's, and those of
+        which as many as were asked for are tied, are found by the exact product.
         """
         if n < 1:
             return []

@@ -130,10 +130,7 @@ class Corrected:
     """The names of fields as a person has them."""
 
     def __init__(self, names: Mapping[str, str], corrections: Corrections) -> None:
-        """Correct canonical names by key.
-
-        Raises SettingsError: two entries are about one field.
-        """
+        """Correct canonical names by key; raises SettingsError: two entries are about one field."""
         own = {fold(key): name for key, name in names.items()}
         own |= {fold(name): name for name in names.values()}
         renamed: dict[str, str | None] = {}

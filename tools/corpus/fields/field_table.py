@@ -8,9 +8,10 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
@@ -23,7 +24,6 @@ from tools.corpus.fields.field_file import Corrected, Corrections
 from tools.corpus.fields.field_values import (
     Written,
     fold,
-    items_of,
     lists_of,
     read_again,
     save_rows,
@@ -36,9 +36,6 @@ from tools.corpus.fields.literals import type_of, units_of
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import mapped_table
 from tools.corpus.processes import gc_disabled
-
-if TYPE_CHECKING:
-    import polars as pl
 
 WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
 """The types of fields in which `none` alone is no value but says that there is none."""
@@ -62,7 +59,7 @@ def catalogue(
     plural where no document has both: `Editor` of one, `Editors` of several.
     """
     rows = value_rows(documents)
-    return _joined(rows, None)[0], names_in(rows)
+    return join_fields(rows)[0], names_in(rows)
 
 
 def names_of(keys: Iterable[str]) -> dict[str, str]:
@@ -90,7 +87,7 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
     return {key: best[fold(key)] for key in frequent_first}
 
 
-def names_in(rows: "pl.DataFrame") -> dict[str, str]:
+def names_in(rows: pl.DataFrame) -> dict[str, str]:
     """Return each key's canonical name among rows of documents, by `key` and `document`."""
     keys: list[str] = rows["key"].to_list()
     names, counts = names_of(keys), Counter(keys)
@@ -132,10 +129,7 @@ def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:
 def field_of(
     name: str, written: Written, said: FieldType | None = None, aliases: Sequence[str] = ()
 ) -> Field:
-    """Return what the catalogue tells of the field that has these values.
-
-    `said` is what a person says that they are.
-    """
+    """Return what the catalogue tells of the field; `said` is what a person says its values are."""
     given = written.given()
     kind = said or type_of(given.raws, several=given.several, name=name)
     values = given if kind in WITHOUT_NONE else written
@@ -175,26 +169,13 @@ def _frequent_first(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 def join_fields(
-    rows: "pl.DataFrame", catalogued: Path, values: Path, said: Corrected | None = None
-) -> "pl.DataFrame":
-    """Write the catalogue of the documents' fields and its values; return the documents' rows.
+    rows: pl.DataFrame, said: Corrected | None = None
+) -> tuple[tuple[Field, ...], pl.DataFrame, pl.DataFrame]:
+    """Return the catalogue, the table of the fields' values, and the documents' rows.
 
     The values of a field are read together: in the rows that are returned, too. Those hold also
     what a person says to ignore, and items as recognised.
     """
-    with gc_disabled():
-        catalogue, table, read = _joined(rows, said)
-    catalogued.write_bytes(CATALOGUE.dump_json(catalogue))
-    table.write_ipc(values, compression="uncompressed")
-    return read
-
-
-def _joined(
-    rows: "pl.DataFrame", said: Corrected | None
-) -> "tuple[tuple[Field, ...], pl.DataFrame, pl.DataFrame]":
-    """Return the catalogue, the table of the fields' values, and the documents' rows read again."""
-    import polars as pl
-
     keys = rows["key"].to_list()
     said = said or Corrected(names_in(rows), {})
     names = list(dict.fromkeys(filter(None, said.names.values())))
@@ -216,8 +197,8 @@ def _joined(
 
 
 def _items_as_said(
-    rows: "pl.DataFrame", written: Written, names: Sequence[str], said: Corrected
-) -> "tuple[pl.DataFrame, Written]":
+    rows: pl.DataFrame, written: Written, names: Sequence[str], said: Corrected
+) -> tuple[pl.DataFrame, Written]:
     """Return rows in which a value of what is said to be text is one item, and a list's several."""
     wholes = {name: kind == "text" for name, kind in said.types.items() if kind in {"text", "list"}}
     if wholes.keys().isdisjoint(names):
@@ -231,7 +212,7 @@ def _items_as_said(
     return rows.with_columns(lists_of(items).alias("items")), replace(written, items=items)
 
 
-def _misfits(names: Sequence[str], rows: "pl.DataFrame", said: Corrected) -> Iterator[str]:
+def _misfits(names: Sequence[str], rows: pl.DataFrame, said: Corrected) -> Iterator[str]:
     """Name the values that are not what a person says that the field's are."""
     bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
     for name, (start, end) in zip(names, bounds, strict=True):
@@ -250,9 +231,9 @@ def starts_of(fields: NDArray[np.int32], count: int) -> list[int]:
     return starts
 
 
-def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFrame, Written]":
+def _read_again(rows: pl.DataFrame, names: Sequence[str]) -> tuple[pl.DataFrame, Written]:
     """Return rows, grouped by field, with what the other values of the field tell of each."""
-    items = items_of(rows)
+    items: list[Sequence[str]] = rows["items"].to_list()
     written = Written(rows["raw"].to_list(), items, rows["start"].is_not_null().to_list())
     numbers: dict[int, float | None] = {}
     dates: dict[int, str | None] = {}
@@ -277,12 +258,9 @@ def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFra
 
 
 def _catalogued(
-    names: Sequence[str], rows: "pl.DataFrame", written: Written, said: Corrected
+    names: Sequence[str], rows: pl.DataFrame, written: Written, said: Corrected
 ) -> tuple[tuple[Field, ...], NDArray[np.int32]]:
-    """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none.
-
-    Rows have a `field`, a place in the names, ascending, and documents ascending in it.
-    """
+    """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none."""
     fields = rows["field"].to_numpy()
     first = _first(fields, rows["document"].to_numpy())
     once = written if len(first) == len(written) else written.at(first.tolist())
@@ -308,10 +286,8 @@ def _first(fields: NDArray[np.int32], documents: NDArray[np.int32]) -> NDArray[n
     return np.flatnonzero(np.concatenate((np.ones(min(1, len(fields)), bool), ~again)))
 
 
-def _table(rows: "pl.DataFrame", places: NDArray[np.int32]) -> "pl.DataFrame":
+def _table(rows: pl.DataFrame, places: NDArray[np.int32]) -> pl.DataFrame:
     """Return the table of the fields' values, a field after another, by document."""
-    import polars as pl
-
     kept = rows.drop("row", "key", "field").insert_column(0, pl.Series("field", places))
     if (places == _NOWHERE).any():
         kept = kept.filter(pl.col("field") != _NOWHERE)
@@ -326,24 +302,21 @@ _OPEN = 8
 class FieldColumn(Mapping[int, FieldValue]):
     """A field's values by document index; which documents have it is known without them."""
 
-    def __init__(self, rows: "pl.DataFrame") -> None:
-        self._rows = rows
+    def __init__(self, rows: pl.DataFrame) -> None:
+        self.rows = rows
 
     def __len__(self) -> int:
-        """Return how many documents have the field."""
-        return len(self._rows)
+        return len(self.rows)
 
     def __iter__(self) -> Iterator[int]:
-        """Iterate over the documents that have it, ascending."""
-        return iter(self._rows["document"].to_list())
+        return iter(self.rows["document"].to_list())
 
     def __getitem__(self, document: int) -> FieldValue:
-        """Return a document's value; raises KeyError where it has none."""
         return self._values[document]
 
     @cached_property
     def _values(self) -> dict[int, FieldValue]:
-        return dict(zip(self, values_of(self._rows), strict=True))
+        return dict(zip(self, values_of(self.rows), strict=True))
 
 
 class FieldTable:
@@ -352,8 +325,8 @@ class FieldTable:
     def __init__(
         self,
         fields: tuple[Field, ...],
-        values: "pl.DataFrame",
-        rows: "pl.DataFrame",
+        values: pl.DataFrame,
+        rows: pl.DataFrame,
         corrections: Corrections,
     ) -> None:
         self.fields = fields
@@ -407,24 +380,11 @@ class FieldTable:
             self._columns[place] = FieldColumn(self._values.slice(start, end - start))
         return self._columns[place]
 
-    def items(self, name: str) -> Sequence[str]:
+    def items(self, name: str) -> list[str]:
         """Return the items of a field's values, each once, in the documents' order."""
-        place = self._places.get(fold(name))
-        if place is None:
-            return ()
-        items, starts = self._items
-        return items[starts[place] : starts[place + 1]]
-
-    @cached_property
-    def _items(self) -> tuple[list[str], list[int]]:
-        """The items of all fields, a field's after another's, and where each field's begin.
-
-        Of all at once: a corpus may have thousands of fields, and each call of Polars takes its
-        while.
-        """
-        pairs = self._values.select("field", "items").explode("items").drop_nulls("items")
-        pairs = pairs.unique(maintain_order=True)
-        return pairs["items"].to_list(), starts_of(pairs["field"].to_numpy(), len(self.fields))
+        items = self.values(name).rows["items"].explode().drop_nulls()
+        found: list[str] = items.unique(maintain_order=True).to_list()
+        return found
 
 
 def write_fields(
@@ -440,10 +400,9 @@ def write_fields(
     fit. Raises SettingsError: they say two things of one field; or, where they are `given` now,
     they correct one that no document has.
     """
-    import polars as pl
 
     @lru_cache(maxsize=_OPEN)
-    def opened(file: str) -> "tuple[pl.DataFrame, NDArray[np.int32]]":
+    def opened(file: str) -> tuple[pl.DataFrame, NDArray[np.int32]]:
         held = mapped_table(Path(file))
         return held, held["document"].to_numpy()
 
@@ -459,6 +418,10 @@ def write_fields(
     said = Corrected(names_in(rows), corrections or {})
     if given and (wrong := said.unknown(corrections or ())):
         raise SettingsError(wrong)
-    save_rows(join_fields(rows, generation.fields, generation.values, said), generation.written)
+    with gc_disabled():
+        catalogue, table, read = join_fields(rows, said)
+    generation.fields.write_bytes(CATALOGUE.dump_json(catalogue))
+    table.write_ipc(generation.values, compression="uncompressed")
+    save_rows(read, generation.written)
     gone = said.unknown(corrections or ())
     return [*filter(None, [gone, said.unwritten()]), *said.misfits]

@@ -4,19 +4,17 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 
 from agent.corpus_view import FieldValue
 from tools.corpus.fields.literals import parse_date, parse_dates, parse_number, parse_numbers
 from tools.placeholders import is_placeholder
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
 """The folded keys whose values are names, kept in one piece."""
@@ -63,11 +61,7 @@ def field_value(
     items: tuple[str, ...] | None = None,
     whole: bool = False,
 ) -> FieldValue:
-    """Return a value with its items, and the number and the date it states where it states one.
-
-    `whole` keeps a title or a name in one piece. Whether the number or the date is what the field
-    is about is for the field's type to say.
-    """
+    """Return a value with its items, and the number and date it states; `whole` keeps one piece."""
     if items is None:
         found = split_items(raw, whole=whole)
     else:  # a name stands for itself with an address behind it and without
@@ -173,7 +167,6 @@ class Written:
     """Whether it stands in the document's text."""
 
     def __len__(self) -> int:
-        """Return the number of values."""
         return len(self.raws)
 
     @property
@@ -290,10 +283,8 @@ def _alone(written: Written) -> set[str]:
     return {own[0].casefold() for own in written.items if len(own) == 1}
 
 
-def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
+def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> pl.DataFrame:
     """Return a row a value, with its document's index and its key as the document writes it."""
-    import polars as pl
-
     values = [value for fields in documents for value in fields.values()]
     sizes = [len(fields) for fields in documents]
     told = {name: list(map(attrgetter(name), values)) for name in _TOLD}
@@ -317,16 +308,14 @@ def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
     )
 
 
-def save_rows(rows: "pl.DataFrame", place: Path) -> None:
+def save_rows(rows: pl.DataFrame, place: Path) -> None:
     """Write the rows; a number beyond all bounds is none of the document's."""
-    import polars as pl
-
     number = pl.col("number")
     bounded = rows.with_columns(pl.when(number.is_finite()).then(number))
     bounded.write_ipc(place, compression="uncompressed")
 
 
-def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
+def values_of(rows: pl.DataFrame) -> list[FieldValue]:
     """Return the rows' values."""
     columns = rows.select(_TOLD)
     raws, items, *others = columns.to_dict(as_series=False).values()
@@ -346,18 +335,8 @@ def _exact(number: float | None, raw: str) -> float | None:
     return number if float(whole) != abs(number) else whole if number > 0 else -whole
 
 
-def items_of(rows: "pl.DataFrame") -> list[Sequence[str]]:
-    """Return each row's items; Polars itself would make a series of each row."""
-    every = rows["items"].explode(empty_as_null=False).to_list()
-    ends = rows["items"].list.len().to_numpy().cumsum().tolist()
-    return [every[start:end] for start, end in pairwise([0, *ends])]
-
-
-def lists_of(rows: Sequence[Sequence[str]]) -> "pl.Series":
+def lists_of(rows: Sequence[Sequence[str]]) -> pl.Series:
     """Return lists of strings as a series: Polars itself would make a series of each."""
-    import polars as pl
-    import pyarrow as pa
-
     starts = [0, *accumulate(map(len, rows))]
     strings = pa.array(list(chain.from_iterable(rows)), pa.large_string())
     lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), strings)

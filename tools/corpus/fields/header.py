@@ -377,10 +377,7 @@ def _span(node: yaml.Node, body: str) -> tuple[int, int]:
 
 
 def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[Entry]:
-    """Yield the entries of a table, those of an alias where its anchor stands.
-
-    What a merge key takes over comes behind, where the table has no such entry of its own.
-    """
+    """Yield the entries of a table, an alias's where its anchor stands, what is merged behind."""
     own, merged = set[str](), list[yaml.MappingNode]()
     for key, value in table.value:
         if not isinstance(key, yaml.ScalarNode):

@@ -105,10 +105,7 @@ def shared_mark(written: Mapping[str, int]) -> tuple[Mark | None, bool]:
 
 
 def is_open(digits: str, *, agreed: bool) -> bool:
-    """Tell whether no mark is known for digits that need one; a comma alone parts thousands.
-
-    They are `agreed` where nothing beside them takes the comma for decimals.
-    """
+    """Tell whether digits need a mark that is not known; a comma parts thousands if `agreed`."""
     if digits.isdecimal():
         return False
     return _OPEN.fullmatch(digits) is not None and not (agreed and "," in digits)
@@ -154,10 +151,7 @@ def _number(match: re.Match[str], decimal: Mark | None) -> float | None:
 
 
 def _is_thousands(match: re.Match[str]) -> bool:
-    """Tell whether a comma parts thousands whatever other values tell: no money has three decimals.
-
-    A price for a litre may have.
-    """
+    """Tell whether a comma parts thousands: no money but a price for a litre has three decimals."""
     money = match["money"] or re.fullmatch(_CURRENCY, match["unit"] or "")
     return bool(money and not match["each"] and re.fullmatch(r"\d{1,3},\d{3}", match["digits"]))
 
@@ -184,10 +178,7 @@ def parse_numbers(texts: Sequence[str]) -> list[float | None]:
 def _numbers(
     matches: Mapping[str, re.Match[str]], counts: Mapping[str, int]
 ) -> dict[str, float | None]:
-    """Return the number of each text of one field, read by one convention.
-
-    `counts` has how often each text is a value of the field.
-    """
+    """Return the number of each text of one field, by one convention; `counts` is of its values."""
     written = {text: _telling(match) for text, match in matches.items()}
     digits: Counter[str] = Counter()
     for text, own in written.items():
@@ -374,10 +365,7 @@ def units_of(raws: Iterable[str]) -> tuple[str, ...]:
 
 
 def _few_units(numbers: Counter[str]) -> bool:
-    """Tell whether the words after the numbers are units, not the rest of an address or a title.
-
-    Amounts in whatever currencies have one unit, money.
-    """
+    """Tell whether the words after the numbers are units, and no rest of an address or a title."""
     units: Counter[str] = Counter()
     for raw, count in numbers.items():
         letters = "".join(_LETTERS.findall(raw))

@@ -67,11 +67,7 @@ def read_as(name: str, data: bytes, encoding: str | None) -> tuple[str, list[Ext
     """Read a file as its name says; return the reader's name and the documents.
 
     Whatever has an unknown suffix is Rich Text where it begins as that, which Word has saved as
-    `.doc`, too; else it is tried as plain text.
-
-    Raises:
-        DocumentUnreadable: With one reason and, where there is one, what to do.
-        SettingsError: The encoding is unknown.
+    `.doc`, too; else it is tried as plain text. Raises DocumentUnreadable, SettingsError.
     """
     suffix = suffix_of(name)
     reader, read = SUFFIXES.get(suffix.lower()) or _by_content(suffix, data)

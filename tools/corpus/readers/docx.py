@@ -20,14 +20,7 @@ _UNREAD = {"aFChunk", "chart", "comments", "diagramData", "oleObject", "package"
 
 
 def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the document's text; deleted revisions are left out and named in a warning.
-
-    So are comments and other parts that are not read.
-
-    Raises:
-        DocumentUnreadable: If it would unpack to far more than it is, or has no body.
-        Exception: Any that python-docx raises, if it is damaged.
-    """
+    """Return the document's text; warnings name deleted revisions and parts that are not read."""
     from docx import Document
     from docx.oxml import parse_xml
 

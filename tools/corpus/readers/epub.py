@@ -18,12 +18,7 @@ _TOLD: Final = {"Title": "title", "Author": "creator", "Subject": "subject", "Da
 
 
 def read_epub(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return the book as one document; pages that cannot be read are named in a note.
-
-    Raises:
-        DocumentUnreadable: If it has no reading order, or would unpack to far more than it is.
-        Exception: Any that zipfile or lxml raises, if it is damaged.
-    """
+    """Return the book as one document; pages that cannot be read are named in a note."""
     with archive_of(data) as archive:
         root = next(xml_of(archive.read(_CONTAINER)).iter("{*}rootfile"), None)
         if root is None:

@@ -120,9 +120,7 @@ def is_western(data: bytes) -> bool:
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[str, ...]]:
     """Return the text, with line feeds as line ends, the encoding found, and what is to be noted.
 
-    Raises:
-        DocumentUnreadable: If the bytes are no text.
-        SettingsError: If Python knows no such encoding.
+    Raises DocumentUnreadable for what is no text, SettingsError for an unknown encoding.
     """
     text, found, guessed = _decoded(data, encoding)
     clean, notes = normalised(text)
@@ -226,10 +224,7 @@ def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _by_language(data: bytes) -> str | None:
-    """Return the encoding in which a text has the letters of the language that it is in.
-
-    None where its language is not certain in any of these encodings, or has other letters.
-    """
+    """Return the encoding in which a text has the letters of its language, if that is certain."""
     from tools.corpus.language_detection import language_of
 
     best, fits = None, _FITS

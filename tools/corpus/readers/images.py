@@ -26,13 +26,7 @@ _TOLD: Final = {"Title": 270, "Author": 315, "Created": 306}
 
 
 def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the text of the picture; of an animation that of its first.
-
-    Raises:
-        ScanUnread: If Tesseract is not there.
-        DocumentUnreadable: If it is no picture, or has far too many pixels.
-        Exception: Any that Pillow raises, if it is damaged.
-    """
+    """Return the text of the picture, of an animation that of its first; raises ScanUnread."""
     from PIL import Image, UnidentifiedImageError
 
     check_ocr()

@@ -39,10 +39,7 @@ def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
 
 
 def mail_documents(message: EmailMessage) -> list[Extracted]:
-    """Return the message, and each file that is attached to it, which knows its mail.
-
-    A warning names the attachments that cannot be read, and why.
-    """
+    """Return the message, and each file that is attached to it, which knows its mail."""
     told = {name.casefold(): value for name, value in reversed(list(message.raw_items()))}
     shown = {name: _decoded(told.get(name.casefold(), "")) for name in _HEADERS}
     shown["Date"] = str(message["Date"] or "")

@@ -22,14 +22,7 @@ _ATTRIBUTE = re.compile(rb"\s([rs])=[\"'](\w+)")
 
 
 def money_formats(data: bytes) -> dict[str, dict[tuple[int, int], str]]:
-    """Return by sheet the currency of each cell, by row and column from 0, that shows one.
-
-    Of other files than XLSX and XLSM it is empty.
-
-    Raises:
-        DocumentUnreadable: If it would unpack to far more than it is.
-        Exception: Any that zipfile or lxml raises, if it is damaged.
-    """
+    """Return by sheet the currency of each cell, by row and column from 0, that shows one."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return {}
     with archive_of(data) as archive:

@@ -88,9 +88,7 @@ def check_ocr() -> None:
 def read_picture(image: "Image") -> ReadPicture:
     """Return what stands on a picture; one that lies on its side or its head is turned.
 
-    Each reading of it has the time of a file.
-
-    Raises DocumentUnreadable: it takes too long.
+    Each reading of it has the time of a file, and raises DocumentUnreadable beyond.
     """
     image = _despeckled(image)
     found = _read(image)

@@ -30,12 +30,7 @@ _MOST_REPEATED: Final = 50
 
 
 def read_opendocument(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the document's text, with headers and footers behind; comments are named in a note.
-
-    Raises:
-        DocumentUnreadable: If it needs a password, or would unpack to far more than it is.
-        Exception: Any that zipfile or lxml raises, if it is damaged.
-    """
+    """Return the document's text, with headers and footers behind; comments are named in a note."""
     with archive_of(data) as archive:
         if b"encryption-data" in archive.read("META-INF/manifest.xml"):
             raise DocumentUnreadable("it needs a password; save a copy without one")

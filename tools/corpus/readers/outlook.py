@@ -25,10 +25,7 @@ _BY_TYPE: Final = {"image", "audio", "video"}
 
 
 def read_outlook(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the message, and each file that is attached to it, as of an Internet mail.
-
-    Raises Exception: Any that olefile or oxmsg raises, if it is damaged.
-    """
+    """Return the message, and each file that is attached to it, as of an Internet mail."""
     from olefile import OleFileIO
     from oxmsg import Message
     from oxmsg.storage import Storage

@@ -37,11 +37,7 @@ _DEPTH = 8
 
 
 def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return the documents in a ZIP archive, and in those that it holds, as its load files say.
-
-    Those that cannot be read are told by their paths. Raises DocumentUnreadable: it would unpack to
-    far too much.
-    """
+    """Return the documents in a ZIP archive, and in those that it holds, as its load files say."""
     found: list[Extracted] = []
     packed = deque([("", data, 0)])
     while packed:
@@ -72,10 +68,7 @@ def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
 
 
 def _load_files(archive: zipfile.ZipFile) -> tuple[defaultdict[str, _Said], dict[str, str]]:
-    """Return what load files say of the files of an archive, and by their own paths a line on each.
-
-    What cannot be read, or names no files, is read as any other file is, which says why.
-    """
+    """Return what load files say of an archive's files, and by their own paths a line on each."""
     paths = [each.filename for each in archive.infolist()]
     names = by_name([(_inside(each), _inside(each)) for each in paths if not is_load_file(each)])
     said, told = defaultdict[str, _Said](dict), dict[str, str]()
@@ -107,10 +100,7 @@ def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:
 
 
 def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Extracted]:
-    """Return the documents of a file that lies in another, read as its suffix says.
-
-    It has the time of a file. One that cannot be read is returned without text, with the reason.
-    """
+    """Return the documents of a file in another, read as its suffix says, or why they cannot be."""
     from tools.corpus.readers import read_as
 
     place = PurePosixPath(path)

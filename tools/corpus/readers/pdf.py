@@ -38,10 +38,7 @@ _MOST_PIXELS = 25_000_000
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the PDF as one document, pages parted by a form feed on a line of its own.
 
-    Raises:
-        ScanUnread: If it is a scan, and OCR is not there.
-        DocumentUnreadable: If it needs a password, or has no text.
-        Exception: Any that pypdf raises, if it is damaged.
+    Raises ScanUnread where it is a scan, and OCR is not there.
     """
     reader = _opened(data)
     pages = _pages(reader)
@@ -151,10 +148,7 @@ def _opened(data: bytes) -> "PdfReader":
 
 
 def _pages(reader: "PdfReader") -> dict[int, tuple[int, str]]:
-    """Return each page's index in the file and its text by its number, from 1.
-
-    A page that is named several times, as pages form a tree, is one.
-    """
+    """Return each different page's index in the file and its text by its number, from 1."""
     texts: dict[object, tuple[int, str]] = {}
     for index, page in enumerate(reader.pages):
         reference = page.indirect_reference

@@ -226,10 +226,7 @@ def _rise(first: Sequence[str], columns: Sequence[int]) -> bool:
 
 
 def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) -> list[Extracted]:
-    """Return the rows; commas or, where the header row says so, semicolons or tabs part them.
-
-    A first line such as `sep=;`, by which Excel is told the separator, states it and is no row.
-    """
+    """Return the rows, parted as a first line `sep=;` states, else as the header row tells."""
     text, found, warnings = decode(data, encoding)
     stated = _SEPARATOR.match(text)
     text = text[stated.end() :] if stated else text
@@ -251,10 +248,7 @@ def table_documents(
     warnings: tuple[str, ...] = (),
     mark: str = "\t",
 ) -> list[Extracted]:
-    """Return a document for each row of a table whose first row, mostly, names its columns.
-
-    Raises DocumentUnreadable: it has no row below the first, or too many columns.
-    """
+    """Return a document for each row of a table whose first row, mostly, names its columns."""
     if len(cells) < 2:
         raise DocumentUnreadable("a table needs a header row and at least one row")
     width = max(map(len, cells))
@@ -291,10 +285,7 @@ def _header(cells: list[str]) -> list[str]:
 
 
 def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return a document for each line; a broken line is returned without text, with the reason.
-
-    Raises DocumentUnreadable: If no line can be read.
-    """
+    """Return a document for each line; a broken line is returned without text, with the reason."""
     text, found, warnings = decode(data, encoding)
     rows = []
     broken = []

@@ -61,10 +61,6 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     beside a table. Numbers of XLSX files have the currency that their formats show. What an XLSX
     file's properties say is a sheet's that is a text; rows have its author as the workbook's, and
     no date, which a question by year would take for theirs.
-
-    Raises:
-        DocumentUnreadable: If it is damaged, needs a password, would unpack to far more than it is,
-            or no sheet holds anything.
     """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
@@ -199,12 +195,7 @@ def _is_amount(text: str) -> bool:
 
 
 def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
-    """Return a sheet's rows from its first cell on; what is merged downwards stands in each row.
-
-    With them, whether a number is among it, which each row then has.
-
-    Raises DocumentUnreadable: there are more cells than any table has.
-    """
+    """Return a sheet's rows, what is merged downwards in each, and whether a number is among it."""
     height, width = (place + 1 for place in sheet.end or (0, 0))
     if height * width > _MOST_CELLS:
         raise DocumentUnreadable(

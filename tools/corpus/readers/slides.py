@@ -14,12 +14,7 @@ _ALTERNATIVES: Final = "//*[local-name()='spTree']//*[local-name()='AlternateCon
 
 
 def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the presentation's text; slides that are not shown are read too, and named.
-
-    Raises:
-        DocumentUnreadable: If it would unpack to far more than it is.
-        Exception: Any that python-pptx raises, if it is damaged.
-    """
+    """Return the presentation's text; slides that are not shown are read too, and named."""
     from pptx import Presentation
 
     with archive_of(data):

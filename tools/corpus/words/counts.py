@@ -4,18 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from tools.corpus.mapped_files import loaded, mapped, mapped_behind, mapped_table
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    import polars as pl
 
 STARTS, WORDS, COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
 SLOTS, PLACES = "rows.slots.npy", "rows.places.npy"
@@ -34,7 +32,7 @@ class Counts:
     each number's. Rows of chunks that are gone are still there, and never told.
     """
 
-    vocabulary: "pl.Series"
+    vocabulary: pl.Series
     """The words, each once, in any order."""
     starts: NDArray[np.int64]
     """Where each row begins, (R + 1,)."""
@@ -79,8 +77,6 @@ class Counts:
 
     def save(self, directory: Path) -> None:
         """Write rows in the chunks' order and the vocabulary into an existing directory."""
-        import polars as pl
-
         np.save(directory / STARTS, self.starts)
         np.save(directory / WORDS, self.words)
         np.save(directory / COUNTS, self.counts)
@@ -125,7 +121,6 @@ class Run:
     """The row behind the last chunk's."""
 
     def __len__(self) -> int:
-        """Return the number of chunks."""
         return self.stop - self.first
 
 
@@ -179,8 +174,6 @@ def count_words(texts: Iterable[str]) -> Counts:
     >>> counts.words.tolist(), counts.counts.tolist()
     ([0, 1, 2, 3], [2, 2, 1, 1])
     """
-    import polars as pl
-
     columns: defaultdict[str, int] = defaultdict(lambda: len(columns))
     places: list[int] = []
     ends: list[int] = [0]
@@ -205,7 +198,7 @@ def count_words(texts: Iterable[str]) -> Counts:
 class Columns:
     """The words that some chunk holds, sorted: a word's place is its column."""
 
-    vocabulary: "pl.Series"
+    vocabulary: pl.Series
     """Sorted by their characters."""
     held: NDArray[np.int64]
     """In how many chunks each word stands, (V,)."""
@@ -234,10 +227,7 @@ class Columns:
         return cls(vocabulary, held, lookups)
 
     def matrices(self, block: Sequence[Rows]) -> tuple[Any, Any]:
-        """Return the counts of the rows by these columns, as a CSR and as a CSC matrix, sorted.
-
-        Turned twice the rows are sorted, in less time than sorting takes.
-        """
+        """Return the counts of the rows by these columns, as a CSR and as a CSC matrix, sorted."""
         from scipy.sparse import csr_matrix
 
         none = np.zeros(0, dtype=np.int32)
@@ -259,29 +249,10 @@ def frequency_of(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
     return frequency
 
 
-def _numbered(
-    sources: "Sequence[pl.Series]",
-) -> "tuple[pl.Series, list[NDArray[np.int32]]]":
-    """Return all words, each once and sorted, and the places in them of each source's words.
-
-    Arrow looks every word up once; only the different ones are sorted.
-    """
-    import polars as pl
-    import pyarrow as pa
-
-    view = pl.CompatLevel.newest()  # without a copy
-    forms = pa.chunked_array(
-        [each.to_arrow(compat_level=view) for each in sources], pa.string_view()
-    )
-    encoded = forms.dictionary_encode()
-    found = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.string_view())
-    table = pl.DataFrame({"word": pl.from_arrow(found)}).with_row_index("found").sort("word")
-    places = np.empty(len(table), dtype=np.int32)
-    places[table["found"].to_numpy()] = np.arange(len(table), dtype=np.int32)
-    numbers = [np.zeros(0, np.int32), *(each.indices.to_numpy() for each in encoded.chunks)]
-    together = np.take(places, np.concatenate(numbers))
-    bounds = accumulate((len(each) for each in sources), initial=0)
-    return table["word"], [together[first:stop] for first, stop in pairwise(bounds)]
+def _numbered(sources: Sequence[pl.Series]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
+    """Return all words, each once and sorted, and the places in them of each source's words."""
+    words = pl.concat([pl.Series("word", [], pl.String), *sources]).unique().sort()
+    return words, [words.search_sorted(each).cast(pl.Int32).to_numpy() for each in sources]
 
 
 def blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:

@@ -1,9 +1,7 @@
 """The lexical index: one sparse chunk-word count matrix that serves BM25, postings and counts.
 
-On disk the matrix is three memory-mapped arrays in compressed-column form (a column a word), so a
-word's postings are one contiguous slice, and three in compressed-row form (a row a chunk), so that
-the words of some chunks are read without the others, beside the sorted vocabulary with its stems
-and the impacts of the postings.
+On disk it lies by words, so that a word's postings are one slice, and by chunks, memory-mapped,
+beside the sorted vocabulary with its stems and the impacts of the postings.
 """
 
 from collections import Counter
@@ -49,10 +47,7 @@ class Kinds:
 
     @classmethod
     def save(cls, directory: Path, most: NDArray[np.integer[Any]]) -> "Kinds":
-        """Write an index's kinds into its directory, and return them.
-
-        `most` is how often each chunk holds a word at most, (N,).
-        """
+        """Write an index's kinds; `most` is how often each chunk holds a word at most, (N,)."""
         lengths = loaded(directory / "lengths.npy")
         greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(greatest, lengths, most)
@@ -149,11 +144,7 @@ class LexicalIndex(Vocabulary):
     def load(
         cls, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
     ) -> "LexicalIndex":
-        """Map the index in a directory; raises OSError or ValueError where it is damaged.
-
-        The counts by chunk are compared with their checksums, if there are any, when they are
-        first read. Without `spoken` all is English.
-        """
+        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
         rows, files = Counts.load(directory), (WORDS, COUNTS)

@@ -1,14 +1,7 @@
 """Writing the lexical index from word counts, and bringing one up to date with new chunks.
 
-From nothing, two passes over runs of chunks. The first finds which words are held at all, so that
-the columns are the sorted words; the second writes the rows in these columns and turns each block
-into its part of the columns. In memory are the vocabulary, the places in it of the words of each
-source, and a block a core.
-
-An update gives the index that would be written from nothing, at a fraction of its work: what is
-kept is copied, what came is put in between. Only the words of new chunks are sorted, looked up and
-stemmed; all else is renumbered through tables, block by block. In memory are the new chunks' words,
-the tables and a block a core.
+From nothing, one pass finds the words, another writes rows and columns block by block. An update
+gives the same: what is kept is renumbered through tables, what came is put in between.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,9 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from agent.languages import stems
@@ -52,9 +46,6 @@ from tools.corpus.words.counts import (
 )
 from tools.corpus.words.lexical import Kinds, LexicalIndex, save_impacts
 
-if TYPE_CHECKING:
-    import polars as pl
-
 _BATCH = 16_384
 
 
@@ -71,10 +62,7 @@ def write_lexical(
     *,
     progress: Progress = silent,
 ) -> LexicalIndex:
-    """Write the index of the runs' chunks, in their order, and return it mapped.
-
-    Runs may share their source.
-    """
+    """Write the index of the runs' chunks, in their order, and return it mapped."""
     directory.mkdir()
     columns = Columns.of(runs)
     words = columns.vocabulary
@@ -92,10 +80,7 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directory: Path) -> None:
-    """Write the sorted words with their stems."""
-    import polars as pl
-
+def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory: Path) -> None:
     table = pl.DataFrame(
         {"word": words, "stem": stemmed}, schema={"word": pl.String, "stem": pl.String}
     )
@@ -103,10 +88,7 @@ def _save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", direct
 
 
 def _save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
-    """Write where each word's postings begin, (V + 1,), and return it.
-
-    `held` has in how many chunks each word stands, (V,).
-    """
+    """Write where each word's postings begin, (V + 1,), of words in so many chunks; return it."""
     starts = np.concatenate(([0], np.cumsum(held)))
     wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
     np.save(directory / "starts.npy", starts.astype(wide))
@@ -125,7 +107,6 @@ def _extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
 def _save_matrix(
     runs: Sequence[Run], columns: Columns, directory: Path, progress: Progress
 ) -> None:
-    """Write the counts by rows and by columns, and each chunk's length in words."""
     starts, kind = _extent(runs)
     np.save(directory / STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
@@ -159,10 +140,7 @@ _MOST = 100_000
 
 
 def updatable(places: NDArray[np.int64]) -> bool:
-    """Return whether kept chunks follow one another as before, and the new ones are few enough.
-
-    Places are where each chunk was before, or -1, (N,).
-    """
+    """Return whether kept chunks follow one another as before, and the new ones (-1) are few."""
     kept = places[places >= 0]
     few = len(places) - len(kept) <= _MOST
     return few and len(kept) > 0 and bool((kept[1:] > kept[:-1]).all())
@@ -172,7 +150,7 @@ def updatable(places: NDArray[np.int64]) -> bool:
 class _MergedWords:
     """The words that some chunk holds now; nothing is sorted, and only new words are stemmed."""
 
-    table: "pl.DataFrame"
+    table: pl.DataFrame
     """Word and stem, sorted by the word's characters, (V,)."""
     held: NDArray[np.int64]
     """In how many chunks each stands, (V,)."""
@@ -186,14 +164,8 @@ class _MergedWords:
     """Whether it is that word, (F,)."""
 
     @classmethod
-    def of(cls, table: "pl.DataFrame", left: NDArray[np.int64], columns: Columns) -> "_MergedWords":
-        """Merge two sorted vocabularies.
-
-        The table is the old index's, and `left` in how many of the kept chunks each of its words
-        stands; the columns are those of the new chunks.
-        """
-        import polars as pl
-
+    def of(cls, table: pl.DataFrame, left: NDArray[np.int64], columns: Columns) -> "_MergedWords":
+        """Merge the old table, with how many of the kept chunks hold each word, and new columns."""
         words = columns.vocabulary
         beside = table["word"].search_sorted(words).cast(int).to_numpy()
         inside = np.flatnonzero(beside < len(table))
@@ -219,11 +191,7 @@ class LexicalUpdate:
     """An index to be written from another and new chunks."""
 
     def __init__(self, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> None:
-        """Look the new chunks' words up.
-
-        Places, which are `updatable`, are where each chunk is in the index before, or -1, (N,).
-        Each run is of kept chunks or of new ones.
-        """
+        """Look the new chunks' words up; a run is of kept chunks or of new ones."""
         self._before = before
         self._places = places
         self._kept = places >= 0
@@ -254,10 +222,7 @@ class LexicalUpdate:
         return fit and worth_sharing(used, stored(self._before / WORDS))
 
     def save(self, directory: Path, progress: Progress = silent) -> LexicalIndex:
-        """Write the index into a directory that is made here, and return it mapped.
-
-        `progress` is told how many chunks are written.
-        """
+        """Write the index into a directory that is made here, and return it mapped."""
         directory.mkdir()
         words, stems = self._words.table["word"], self._words.table["stem"]
         with ThreadPoolExecutor(1) as beside:
@@ -322,7 +287,6 @@ class LexicalUpdate:
         return np.concatenate((places, words.fresh[new])), fresh
 
     def _save_postings(self, directory: Path) -> None:
-        """Write the counts by word, and the postings' kinds."""
         own = greatest_of(self._fresh.indptr, self._fresh.data)
         kinds = Kinds.save(directory, self._mixed(self._rows.greatest(), own))
         total = int(_save_starts(self._words.held, directory)[-1])

@@ -3,18 +3,16 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from agent.languages import ENGLISH, core, has_unspaced, is_unspaced, stems
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _KEPT = 4096
 """Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
@@ -36,7 +34,7 @@ class Vocabulary:
     epsilon = 0.25
 
     def __init__(
-        self, table: "pl.DataFrame", chunks: int, languages: Sequence[str] = (ENGLISH,)
+        self, table: pl.DataFrame, chunks: int, languages: Sequence[str] = (ENGLISH,)
     ) -> None:
         self._table = table
         self._size = chunks
@@ -48,7 +46,6 @@ class Vocabulary:
         self._spellings = lru_cache(_KEPT)(self._spelt)
 
     def __len__(self) -> int:
-        """Return the number of word forms, V."""
         return len(self._table)
 
     @cached_property
@@ -58,13 +55,11 @@ class Vocabulary:
         return forms
 
     @property
-    def stems(self) -> "pl.Series":
+    def stems(self) -> pl.Series:
         """The word forms' stems in the main language, in the vocabulary's order."""
         return self._stems_in(self.languages[0])
 
-    def _stemmed(self, language: str) -> "pl.Series":
-        import polars as pl
-
+    def _stemmed(self, language: str) -> pl.Series:
         if language == ENGLISH:
             return self._table["stem"]
         return pl.Series(stems(self.vocabulary, language), dtype=pl.String)
@@ -76,8 +71,6 @@ class Vocabulary:
 
     def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
         """Return the column of each word form, -1 where it is unknown: of many at once."""
-        import polars as pl
-
         if not len(self):
             return np.full(len(forms), -1, dtype=np.int64)
         held, asked = self._table["word"], pl.Series(forms, dtype=pl.String)
@@ -119,11 +112,7 @@ class Vocabulary:
         return int(self.document_frequency[column]) if column >= 0 else 0
 
     def inflections(self, word: str) -> tuple[str, ...]:
-        """Return the corpus's word forms that share the word's stem, most frequent first.
-
-        A form is of the languages of the documents in which it stands. Of a word whose letters are
-        found in sequence it is those of its stem.
-        """
+        """Return the corpus's word forms that share the word's stem, most frequent first."""
         return self._inflections(word.lower())
 
     def inflections_in(self, word: str, language: str) -> tuple[str, ...]:

@@ -56,13 +56,9 @@ def daft() -> Any:
 
 @cache
 def on_cluster(address: str) -> None:
-    """Run every later job of this process on a Ray cluster.
+    """Run every later job of this process on a Ray cluster; raises SettingsError where it cannot.
 
     `auto` is the cluster that this machine is a node of; else `HOST:PORT` of its head.
-
-    Raises:
-        SettingsError: the extra is not installed, no cluster answers there, or another runner is
-            in use already.
     """
     module = daft()
     _check_answers(address)
@@ -144,10 +140,7 @@ class Place:
 
     @classmethod
     def of(cls, root: str | Path) -> "Place":
-        """Return a place; a path is made absolute, for nodes may stand elsewhere.
-
-        Raises SettingsError: it has signs that Daft takes for a pattern.
-        """
+        """Return an absolute place; raises SettingsError for what Daft takes for a pattern."""
         text = str(root)
         if _PATTERN.search(text):
             raise SettingsError(f"{text!r}: the place of shards must be without * ? [ ] {{ }}")
@@ -168,10 +161,7 @@ class Place:
         return f"{self.root}/{name}"
 
     def io(self, tries: int | None = None) -> Any:
-        """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path.
-
-        `tries` is how often a request is made at most; else as often as Daft does, for minutes.
-        """
+        """Return Daft's configuration for it, for so many tries a request; None for a path."""
         if not self.is_remote:
             return None
         module = daft()
@@ -179,12 +169,7 @@ class Place:
         return module.io.IOConfig(s3=s3 if tries is None else s3.replace(num_tries=tries))
 
     def read(self, name: str, most: int = MOST_BYTES) -> bytes | None:
-        """Return a file's bytes; None where there is none.
-
-        Raises:
-            CorpusDamaged: there are too many, or it is no plain file.
-            CorpusUnreachable: it may be there, but cannot be read.
-        """
+        """Return a file's bytes, None where there is none; CorpusDamaged, CorpusUnreachable."""
         with failures_explained(self.root):
             try:
                 with self.opening(name)() as file:
@@ -291,7 +276,6 @@ def _summed_by_nodes(place: Place, names: Sequence[str]) -> dict[str, str]:
 
 
 def _checksum_of(file: Any) -> str:
-    """Return the checksum of one of Daft's files."""
     return _checksum(file.open)
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import Field, TypeAdapter
 from xxhash import xxh3_64_hexdigest
 
@@ -119,13 +121,7 @@ class ShardedManifest(Value):
 
     @classmethod
     def load(cls, place: Place) -> "ShardedManifest":
-        """Read the manifest at a place.
-
-        Raises:
-            CorpusMissing: no build has finished there.
-            CorpusDamaged: it is broken, or of another version.
-            CorpusUnreachable: the place cannot be read.
-        """
+        """Read the manifest at a place; raises CorpusMissing, CorpusDamaged, CorpusUnreachable."""
         data = place.read(MANIFEST)
         if data is None:
             raise CorpusMissing(
@@ -183,8 +179,6 @@ def shard_tables(
 
 def vectors_table(name: str, rows: Any) -> bytes:
     """Return the table of a shard's vectors, (n, d) float32, as Parquet."""
-    import pyarrow as pa
-
     flat = pa.array(np.ascontiguousarray(rows, dtype=np.float32).reshape(-1))
     listed = pa.FixedSizeListArray.from_arrays(flat, rows.shape[1])
     chunks = pa.array(np.arange(len(rows), dtype=np.uint32))
@@ -193,17 +187,12 @@ def vectors_table(name: str, rows: Any) -> bytes:
 
 def parquet(columns: Mapping[str, Any]) -> bytes:
     """Return a table as Parquet, compressed by Zstandard."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     written = io.BytesIO()
     pq.write_table(pa.table(dict(columns)), written, compression="zstd", row_group_size=_ROWS)
     return written.getvalue()
 
 
 def _documents(name: str, documents: Sequence[Document]) -> dict[str, Any]:
-    import pyarrow as pa
-
     stated = [VALUES.dump_json(dict(each.fields)).decode() for each in documents]
     sizes = [len(each.chunks) for each in documents]
     firsts = list(accumulate(sizes, initial=0))[:-1]
@@ -221,8 +210,6 @@ def _documents(name: str, documents: Sequence[Document]) -> dict[str, Any]:
 
 
 def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str]) -> dict[str, Any]:
-    import pyarrow as pa
-
     chunks = [chunk for each in documents for chunk in each.chunks]
     owners = [place for place, each in enumerate(documents) for _ in each.chunks]
     return {
@@ -240,8 +227,6 @@ def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str])
 def _postings(
     name: str, counted: Sequence[Counter[str]], lengths: Any, spoken: Sequence[str]
 ) -> dict[str, Any]:
-    import pyarrow as pa
-
     held: defaultdict[str, list[int]] = defaultdict(list)
     times: defaultdict[str, list[int]] = defaultdict(list)
     for chunk, counts in enumerate(counted):
@@ -267,12 +252,7 @@ def _postings(
 
 
 def vocabulary_table(held: Mapping[str, tuple[int, Sequence[int]]]) -> bytes:
-    """Return the table of word forms with their chunk counts and languages, as Parquet, sealed.
-
-    Languages are places in the manifest's; of a corpus in one language they are left out.
-    """
-    import pyarrow as pa
-
+    """Return the table of word forms, chunk counts and languages' places, as Parquet, sealed."""
     forms = sorted(held)
     columns = {
         "word": pa.array(forms, pa.string()),

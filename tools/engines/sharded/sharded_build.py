@@ -1,9 +1,7 @@
-"""Building a sharded corpus by Daft: resumable by shard, and incremental.
+"""Building a sharded corpus by Daft: resumable by the receipts of shards, and incremental.
 
-Every finished shard leaves a receipt, so that a build that is killed goes on where it was, and a
-later one makes only the shards whose files have changed. The manifest is replaced last: until then
-the corpus is what it was. Words, the embedder and the vectors are of the whole corpus and made anew
-where a shard has changed.
+Only shards whose files changed are made anew, and words, embedder and vectors, which are of the
+whole corpus. The manifest is replaced last: until then the corpus is what it was.
 """
 
 import io
@@ -22,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 from xxhash import xxh3_64_hexdigest
 
 from agent.errors import CorpusDamaged, DocumentUnreadable, SettingsError
@@ -75,8 +74,6 @@ _CHATTY = ("pypdf", "trafilatura")
 
 
 def _embedded(digest: str, shard: str, _: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
-    import pyarrow.parquet as pq
-
     embedder = unpack_embedder(packed)
     texts = pq.read_table(io.BytesIO(chunks), columns=["text"])["text"].to_pylist()
     rows = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
@@ -118,14 +115,8 @@ def build_sharded(
 
     Every node must see the paths, and a folder, at the same place; `into` may be a URL such as
     `s3://bucket/x.shards`. Of the embedders only `lsa` runs on a cluster. The server keeps the
-    writer's lock for other machines, and for a URL at all.
-
-    Raises:
-        SettingsError: a path does not exist, another embedder is asked for, two folders hold
-            documents of one name, or Daft is not installed.
-        CorpusLocked: another process is building it; a URL is locked by a server alone.
-        CorpusUnreachable: the server does not answer, or went away meanwhile.
-        CorpusError: not one document can be read.
+    writer's lock for other machines, and for a URL at all. Raises as `tools.corpus.build.build`,
+    SettingsError also where two folders hold documents of one name, or Daft is not installed.
     """
     began = time.monotonic()
     settings, told = settings or BuildSettings(), progress or silent
@@ -307,10 +298,7 @@ def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any
 
 
 def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> tuple[int, Mapping[str, str]]:
-    """Fit the embedder and embed every shard that is not yet, or is damaged.
-
-    Return the vectors' length and the checksum of each of their files, by its place.
-    """
+    """Fit the embedder, embed what is not yet; return the vectors' length and files' checksums."""
     place, folder = corpus.place, f"vectors/{digest}"
     try:
         fetch_embedder(place, digest)

@@ -11,6 +11,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
@@ -57,8 +59,6 @@ class ShardedCorpus:
     @cached_property
     def lexical(self) -> Vocabulary:
         """The word forms of all shards; raises CorpusDamaged where they are missing or broken."""
-        import polars as pl
-
         file = f"vocabulary/{self.manifest.vocabulary}.parquet"
         data = self.place.read(file, MOST_TOGETHER) or b""
         try:
@@ -83,10 +83,7 @@ class ShardedCorpus:
         return list(names.values())
 
     def checked(self, table: str, shards: Iterable[str]) -> list[str]:
-        """Return the places of a table's files of some shards, each compared when first asked for.
-
-        Raises CorpusDamaged: one is gone, or does not hold the bytes that were written.
-        """
+        """Return the places of a table's files of shards, each compared when first asked for."""
         files = self.manifest.files(table)
         sums = dict(files[name] for name in shards)
         fresh = {file: known for file, known in sums.items() if file not in self._sound}
@@ -127,12 +124,7 @@ def is_sharded(root: str | Path) -> bool:
 
 
 def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
-    """Return a Daft frame over a table's files of some shards, at least one; nothing is read yet.
-
-    Tables are `chunks`, `documents`, `words` and `vectors`.
-
-    Raises CorpusDamaged: a file is missing, or another than was written.
-    """
+    """Return a Daft frame over a table's files of some shards, at least one, still unread."""
     module = daft()
     types = module.DataType
     if table == "vectors":
@@ -167,10 +159,8 @@ def gather(
 ) -> dict[str, dict[str, NDArray[Any]]]:
     """Run a job and return what it yields: name → shard → values, distinct and in no order.
 
-    The frame has the column `shard`; nulls are not gathered. Each shard must turn out to have had
-    so many rows.
-
-    Raises CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
+    The frame has the column `shard`; nulls are not gathered. Raises CorpusUnreachable: a file
+    cannot be read, or a shard had another number of rows.
     """
     module = daft()
     wanted = [expression.alias(name) for name, expression in yields.items()]
@@ -250,8 +240,6 @@ def _within(parts: Mapping[str, bytes]) -> Any:
     """Return the function that tells which chunks are in the sets of their shards."""
 
     def within(shard: Any, chunk: Any) -> Any:
-        import pyarrow as pa
-
         sets = {name: BitMap.deserialize(part) for name, part in parts.items()}
         pairs = zip(shard.to_pylist(), chunk.to_pylist(), strict=True)
         return pa.array([number in sets[name] for name, number in pairs], pa.bool_())

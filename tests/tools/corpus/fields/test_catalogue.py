@@ -137,8 +137,7 @@ def joined(documents: Sequence[Fields], cuts: Sequence[int], place: Path) -> Fie
 
 def read_together(documents: Sequence[Fields]) -> list[Fields]:
     """Return the documents' values as those of the same field tell to read them."""
-    with TemporaryDirectory() as place:
-        rows = join_fields(value_rows(documents), Path(place, "fields"), Path(place, "values"))
+    rows = join_fields(value_rows(documents))[2]
     read: list[Fields] = [{} for _ in documents]
     for document, key, value in zip(rows["document"], rows["key"], values_of(rows), strict=True):
         read[document][key] = value
