@@ -194,12 +194,6 @@ def test_a_new_file_in_place_of_one_moved_away_has_no_seal_of_it(path: Path) -> 
     assert looked_at(path) == 0
 
 
-def test_an_emptied_file_is_told(path: Path) -> None:
-    path.write_bytes(b"")
-    with pytest.raises(CorpusDamaged, match=BROKEN):
-        looked_at(path)
-
-
 def test_without_room_for_a_seal_what_was_written_is_kept(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

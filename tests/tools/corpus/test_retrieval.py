@@ -7,7 +7,7 @@ import pytest
 from agent.adf_state import Retrieval
 from tools import retrieval_coherence
 from tools.corpus.corpus import Corpus
-from tools.retrieval import ETA, by_words, reciprocal_rank_fusion, retrieve
+from tools.retrieval import ETA, reciprocal_rank_fusion, retrieve
 from tools.retrieval_coherence import coherence_of, thresholds
 
 MODES: tuple[Retrieval, ...] = ("bm25", "dense", "hybrid")
@@ -29,18 +29,6 @@ def test_a_text_without_known_words_retrieves_nothing(
     mode: Retrieval, text: str, corpus: Corpus
 ) -> None:
     assert retrieve(corpus, text, 5, mode=mode) == []
-
-
-def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
-    text = corpus.chunk_text(0)[:80]
-    found = by_words(corpus.lexical, text, len(corpus))
-    scores = corpus.lexical.bm25(text)
-    assert list(scores[found]) == sorted(scores[found], reverse=True)
-    assert all(
-        set(text.lower().split()) & set(corpus.chunk_text(each).lower().split())
-        or scores[each] != 0
-        for each in found
-    )
 
 
 def test_scores_are_sums_of_reciprocal_ranks_of_each_item_once() -> None:

@@ -147,7 +147,7 @@ def test_comments_are_named_and_no_text() -> None:
     assert (document.text, document.warnings) == ("in it\n", ("comments not read: 1",))
 
 
-@pytest.mark.parametrize("suffix", ["docx", "epub", "odt", "pptx", "xlsx"])
+@pytest.mark.parametrize("suffix", ["docx", "epub", "odt", "pptx", "xlsx", "zip"])
 def test_what_unpacks_to_far_too_much_is_refused(suffix: str) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

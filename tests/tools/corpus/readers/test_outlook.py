@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from compressed_rtf import compress
 
-from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.made_msg import Property, Tree, compound, message
 from tools.corpus.readers import Extracted, read_as
 
@@ -89,8 +88,3 @@ def test_what_is_attached_is_a_document_that_knows_its_mail() -> None:
 def test_another_item_of_outlook_is_named() -> None:
     (own,) = read(message({**NOTE, KIND: "IPM.Appointment", BODY: "We meet."}))
     assert own.warnings == ("of IPM.Appointment, read as a mail",)
-
-
-def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(DocumentUnreadable, match="damaged MSG"):
-        read_as("a.msg", b"no compound file", None)

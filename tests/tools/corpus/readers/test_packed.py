@@ -87,14 +87,6 @@ def test_archives_without_an_end_are_told() -> None:
     assert "more than 8 archives" in told.broken
 
 
-def test_an_archive_that_unpacks_to_far_too_much_is_refused() -> None:
-    bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.txt", b" " * (32 << 20))
-    with pytest.raises(DocumentUnreadable, match="refused"):
-        read("x.zip", bomb.getvalue())
-
-
 def test_a_mailbox_gives_each_message_and_what_is_attached() -> None:
     quoted = mail("Third", ">From here on.", {})
     messages = (bytes(OUTER), bytes(quoted), b"Subject: last\n\nFrom the start, a line of text.")
