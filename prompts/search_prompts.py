@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
-from agent.coverage import Purpose
 from agent.evidence import Passage
 from agent.history import render as render_history
 from agent.prompt_values import (
@@ -21,14 +19,6 @@ from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render, sections
 
-_PURPOSES: Final[Mapping[Purpose, str]] = {
-    "search": "Many of them may hold no evidence.",
-    "audit": (
-        "They were drawn at random from what nobody has read: by them it is reckoned how much was "
-        "missed. Many of them may hold no evidence."
-    ),
-}
-"""Why passages are shown."""
 _TOTAL = (
     "The numbers are added up: give a piece of evidence for each number wanted that a passage\n"
     "  states, not for one that it states again; of numbers and their sum the sum alone."
@@ -119,7 +109,6 @@ def judge(values: JudgeValues) -> Prompt:
             _by_place(reading.measure, conditions),
             total=reading.measure is not None and reading.measure.of == "total",
         ),
-        "purpose": _PURPOSES[values.purpose],
         "closing": _closing(len(values.passages), values.remarks),
         **sections(
             "judge",
