@@ -17,6 +17,8 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.replies import atom, interpreted, proof, verdicts
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 
+pytestmark = pytest.mark.slow
+
 REPORTS, _ = reports_and_questions()
 INJECTED = [each for each in REPORTS if each.injection]
 SITE = re.compile(r"^Site: .+$", re.MULTILINE)

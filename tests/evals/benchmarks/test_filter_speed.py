@@ -13,6 +13,8 @@ from evals.benchmarks.filter_speed import batching_growth, feeding, nearest, ran
 from tools.corpus.corpus import Corpus
 from tools.filters.local_engine import LocalEngine
 
+pytestmark = pytest.mark.slow
+
 RIPGREP = """#!{python}
 import re, sys
 *flags, pattern, file = sys.argv[1:]

@@ -9,6 +9,8 @@ import pytest
 from evals.benchmarks.overhead import NodeTime, calls, starting, stepping
 from tools.corpus.corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_step_s_checkpoint_holds_no_text(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
     step, checkpoint, _, _ = stepping(mixed, mixed, tmp_path, 1)

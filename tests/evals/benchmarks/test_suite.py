@@ -15,6 +15,8 @@ from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 TAKEN = Taken(result=60.0, cpu=90.0, peak_mb=500.0)
 
 

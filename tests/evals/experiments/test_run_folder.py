@@ -13,6 +13,8 @@ from evals.experiments.run_folder import load_run, run
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(line: str) -> None:
     """Say nothing."""

@@ -367,6 +367,7 @@ def test_a_number_that_several_units_decide_has_no_bounds(tmp_path: Path) -> Non
     assert "in several units (kg, g)" in answer.completeness.method
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "comparison", "value", "bounds"),
     [
@@ -383,6 +384,7 @@ def test_a_field_that_many_like_documents_lack_widens_the_bounds(
     assert (answer_of(state).value, bounds_of(state)) == (value, bounds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("read", "value"), [((), 1), ((2,), 2), ((2, 3), 3)])
 @pytest.mark.parametrize("asked", ["c1", "not c1"])
 def test_the_few_documents_that_lack_a_field_are_read_for_it(
@@ -396,6 +398,7 @@ def test_the_few_documents_that_lack_a_field_are_read_for_it(
     assert "2 documents without 'Rent': read for what the text says of it" in answer.warnings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "value"), [("c1 or c2 or c3", 3), ("not (c1 or c2 or c3)", 6)])
 @pytest.mark.parametrize("both", [False, True], ids=["one name each", "two names in one"])
 def test_a_document_that_states_a_field_under_another_name_does_not_lack_it(

@@ -4,6 +4,8 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from agent.answer import Answer
 from agent.policy import Policy
 from evals.ablation import context_under
@@ -25,6 +27,7 @@ def scattered(corpus: Corpus, seed: int) -> Case:
     return Case(relevant=found, reading=interpreted(logic))
 
 
+@pytest.mark.slow
 def test_it_lies_around_the_value_and_within_the_bounds_and_holds(corpus: Corpus) -> None:
     held, narrower, ranges = 0, 0, 0
     for seed in range(SEEDS):

@@ -1,9 +1,13 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from graphs.apps.demo import QUESTIONS
 from tests.graphs.apps.conftest import run
 from tools.corpus.corpus import Corpus, open_corpus
+
+pytestmark = pytest.mark.slow
 
 
 def _licensed(corpus: Corpus, place: int) -> bool:

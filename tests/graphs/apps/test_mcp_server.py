@@ -38,6 +38,8 @@ from tests.integration.reader import doubting
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
+pytestmark = pytest.mark.slow
+
 MEANT = "How many leases allow a dog or a cat?"
 LEASES = "leases.corpus"
 AMBIGUOUS = {"corpus": LEASES, "question": Q}

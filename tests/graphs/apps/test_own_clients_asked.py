@@ -10,6 +10,8 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Q, refused, told_by
 from tests.integration.reader import read
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("extra", CLIENTS)
 def test_a_question_is_answered_and_its_replies_are_kept(

@@ -11,6 +11,8 @@ from tests.graphs.apps.conftest import PROGRAM, Flags, Q, make_read_only, refuse
 from tests.integration.reader import QUOTE, doubting
 from tools.corpus import corpus as corpora
 
+pytestmark = pytest.mark.slow
+
 
 def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
     write(tmp_path / "texts", {"a.txt": QUOTE})

@@ -15,6 +15,7 @@ from tests.integration.reader import Body, by_document, said, schema_of
 from tests.integration.test_bit_flips import flip
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
+from tools.sqlite_file import close_forgotten
 
 PAGES = 12
 BOATS = 3
@@ -117,6 +118,7 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, model: Flags) -> N
 def test_records_of_a_read_only_corpus_are_read_from_a_copy(
     filled: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    close_forgotten()
     make_read_only(filled, tmp_path / "state", monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in filled.rglob("*")}
     shown = run("records", "show", filled)

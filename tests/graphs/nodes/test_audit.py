@@ -133,6 +133,7 @@ def test_audits_end_with_the_last_one_allowed(most: int, corpus: Corpus) -> None
     assert [each.outcome for each in state.audits[:-1]] == ["leaked"] * (len(state.audits) - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [0, 1, 2])
 def test_a_limit_in_an_audit_leaves_its_unread_part_open(more: int, corpus: Corpus) -> None:
     case, policy = nothing(5, corpus), AUDITED.model_copy(update={"batch_tokens": 200})

@@ -209,6 +209,7 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
     assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
 @pytest.mark.faults
 def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(

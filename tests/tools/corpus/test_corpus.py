@@ -32,6 +32,7 @@ def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None
     assert ("Rent", 2) in [(field.name, field.documents) for field in corpus.fields]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(_PROSE, min_size=1, max_size=4))
 def test_a_chunk_is_its_span_of_the_document(
@@ -78,6 +79,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         open_corpus(tmp_path / "x.corpus")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["missing", "cut", "empty", "a bit", "a header's bit"])
 def test_damage_to_any_file_is_noticed_and_healed_by_indexing_again(
     corpus: Corpus, folder: Path, how: str
@@ -111,6 +113,7 @@ def test_damage_to_any_file_is_noticed_and_healed_by_indexing_again(
     assert contents(corpus.path) == undamaged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "read"),
     [

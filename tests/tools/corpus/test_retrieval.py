@@ -10,6 +10,8 @@ from tools.corpus.corpus import Corpus
 from tools.retrieval import ETA, reciprocal_rank_fusion, retrieve
 from tools.retrieval_coherence import coherence_of, thresholds
 
+pytestmark = pytest.mark.slow
+
 MODES: tuple[Retrieval, ...] = ("bm25", "dense", "hybrid")
 
 

@@ -29,6 +29,8 @@ from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

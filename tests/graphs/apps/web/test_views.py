@@ -12,6 +12,8 @@ from tests.graphs.apps.web.conftest import Visit, ask, server_of
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -14,7 +14,7 @@ from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
 from tools.corpus.corpus import open_corpus
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
 GOOD = ("lease", "sub/wheel", "café")

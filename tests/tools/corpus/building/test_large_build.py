@@ -18,7 +18,7 @@ from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import open_corpus
 from tools.corpus.source_files import files_below
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 BUILD = sys.modules["tools.corpus.build"]
 

@@ -47,6 +47,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_it_is_read(tmp_path: Path, kind: str) -> None:
     suffix, made, begins = HOSTILE[kind]

@@ -31,6 +31,8 @@ from tools.filters.local_engine import LocalEngine
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.semantic import SemanticArguments
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("daft", reason=NEEDS_DAFT)
 
 SMALL = BuildSettings(chunk_tokens=60, overlap=10)

@@ -16,6 +16,8 @@ from tools.engines.sharded.sharded_engine import ShardedEngine
 from tools.filters.exact import ExactArguments
 from tools.filters.semantic import SemanticArguments
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("daft", reason=NEEDS_DAFT)
 
 PLACE = "s3://bucket/x.shards"
