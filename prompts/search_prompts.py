@@ -101,7 +101,7 @@ def judge(values: JudgeValues) -> Prompt:
         "logic": _logic(conditions, reading),
         "conditions": _conditions(conditions),
         "assumptions": _assumptions(reading.assumptions),
-        "measure": _measure(reading.measure),
+        "measure": _measure(reading.measure, conditions),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
         "once": _once(
@@ -179,14 +179,18 @@ def _by_place(measure: Measure | None, conditions: Sequence[Condition]) -> list[
     return [each.id for each in conditions if each.id in counted and not each.terms]
 
 
-def _measure(measure: Measure | None) -> str:
+def _measure(measure: Measure | None, conditions: Sequence[Condition]) -> str:
     if measure is None or measure.places:
         return ""
     unit = f" Write the unit as {measure.unit!r} where it is that one." if measure.unit else ""
+    apart = (
+        f" Where it stands apart from the words of a condition, its own words are evidence for "
+        f"`{MEASURE}`."
+    )
     return (
         f"\nWith each piece of evidence give the number wanted ({measure.text}) as `value`, with "
-        f"its unit, where the quote states it; never convert or compute it.{unit} Where it "
-        f"stands apart from the words of a condition, its own words are evidence for `{MEASURE}`.\n"
+        f"its unit, where the quote states it; never convert or compute it.{unit}"
+        f"{apart if MEASURE in {each.id for each in conditions} else ''}\n"
     )
 
 

@@ -41,6 +41,7 @@ from tools.mentions import Mentions, Place, in_context
 _OF_FILES = {*FILE_FACTS, *PSEUDO_FIELDS, "file folder"}
 """What is known of every document; one in no folder has none."""
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_WITH_UNIT = re.compile(r"([^\d.,+-]*)([-+]?\d[\d,]*(?:\.\d+)?)([^\d.,]*)")
 _SHOWN = 3
 """Places of a literal mention that are quoted of a document at most."""
 
@@ -186,6 +187,33 @@ def _misspelt(values: Mapping[int, FieldValue], predicate: Predicate) -> frozens
         and raw not in said
         and any(raw[:1] == each[:1] and OSA.distance(raw, each) == 1 for each in asked)
     )
+
+
+def with_bare_limits(corpus: Corpus, reading: Interpretation) -> Interpretation:
+    """Return a reading whose limits on fields of numbers have no unit that the field's values have.
+
+    A field's number is compared without its unit: `40 h` is 40 where documents state `86 h`.
+    """
+    numbers = {each.name for each in corpus.fields if each.type == "number"}
+
+    def bare(value: str, field: str) -> str:
+        found = _WITH_UNIT.fullmatch(value.strip())
+        if found is None:
+            return value
+        raws = (each.raw.strip() for each in field_values(corpus, field).values())
+        before, number, after = (part.strip() for part in found.groups())
+        alike = any(raw.startswith(before) and raw.endswith(after) for raw in raws)
+        return number if alike else value
+
+    def limited(condition: Condition) -> Condition:
+        test = condition.predicate
+        if test is None or test.field not in numbers or test.of == "length":
+            return condition
+        values = tuple(bare(each, test.field) for each in test.values)
+        told = test.model_copy(update={"values": values})
+        return condition.model_copy(update={"predicate": told})
+
+    return rebuilt(reading, limited)
 
 
 def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretation:

@@ -211,7 +211,7 @@ def _warnings(
     told += _lacking(reading, context)
     told += _perhaps_mentioned(reading, state, context)
     if reading.group_part is None:
-        told += Groups(context.corpus, reading.group_by).told()
+        told += Groups(context.corpus, reading).told()
     told += _borderline(sorted(found.doubtful))
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)

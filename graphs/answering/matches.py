@@ -162,7 +162,7 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
             by_document="document" in merging,
         ),
         places=Occurrences(state, context, reading, evaluator) if counts_places(reading) else None,
-        groups=Groups(context.corpus, reading.group_by, reading.group_part),
+        groups=Groups(context.corpus, reading),
     )
     if reading.entity_field:
         found = search.field_items(reading.entity_field)

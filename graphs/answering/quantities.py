@@ -11,8 +11,8 @@ from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
-from agent.predicates import field_values, says_nothing
-from agent.question import MEASURE, DatePart, Interpretation, atoms
+from agent.predicates import field_values, satisfies, says_nothing
+from agent.question import MEASURE, DatePart, Interpretation, Predicate, atoms, signed
 from agent.units import converted, is_share, value_unit
 from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
@@ -80,9 +80,13 @@ _SIZES: Final[Mapping[DatePart, int]] = {"year": 4, "month": 7}
 class Groups:
     """The groups of documents by a field."""
 
-    def __init__(self, corpus: Corpus, field: str | None, part: DatePart | None = None) -> None:
-        """Take the field that is grouped by, or a part of its dates; without one nothing is."""
-        self._grouped, self._part = bool(field), part
+    def __init__(self, corpus: Corpus, reading: Interpretation) -> None:
+        """Take the field that is grouped by, or a part of its dates; without one nothing is.
+
+        Where the conditions name several of its values, no others are groups.
+        """
+        field, self._part = reading.group_by, reading.group_part
+        self._grouped, self._named = bool(field), _named(reading)
         self._values = field_values(corpus, field) if field else {}
         self._names = group_names(self._values.values())
 
@@ -101,11 +105,29 @@ class Groups:
         if self._part is not None:
             size = _SIZES[self._part]
             return ((value.date or "")[:size],) if len(value.date or "") >= size else ("(none)",)
-        return tuple(dict.fromkeys(self._names[item] for item in value.items))
+        named = [
+            each for each in value.items if any(satisfies(_alone(each), t) for t in self._named)
+        ]
+        return tuple(dict.fromkeys(self._names[item] for item in named or value.items))
 
     def of_documents(self, numbers: Iterable[int]) -> Sequence[str]:
         """Return the groups of what several documents name, each once."""
         return tuple(dict.fromkeys(each for number in numbers for each in self.of_document(number)))
+
+
+def _named(reading: Interpretation) -> list[Predicate]:
+    """Return the tests by which conditions name several values of the field that is grouped by."""
+    tests = [
+        atom.predicate
+        for atom, denied in signed(reading.conditions)
+        if atom.predicate and atom.predicate.field == reading.group_by and not denied
+    ]
+    tests = [each for each in tests if each.comparison in {"is", "contains"}]
+    return tests if len({value for each in tests for value in each.values}) > 1 else []
+
+
+def _alone(item: str) -> FieldValue:
+    return FieldValue(raw=item, items=(item,))
 
 
 _ORDERED: Final = frozenset({"is", "at_least", "at_most", "more_than", "less_than", "between"})

@@ -17,7 +17,7 @@ from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
 from graphs.asking import ask, limit_of, trace_prompt
 from graphs.context import Context
-from tools.decisions import reading_the_untold
+from tools.decisions import reading_the_untold, with_bare_limits
 
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
@@ -77,6 +77,7 @@ def usable(reply: InterpretReply, context: Context) -> Interpretation:
     fields, literal = context.corpus.fields, "judge" not in context.reasoner.abilities
     names = [field.name for field in fields]
     reading = interpretation_from(spelt_out(reply, fields), names, literal=literal)
+    reading = with_bare_limits(context.corpus, reading)
     return reading if literal else reading_the_untold(context.corpus, reading)
 
 

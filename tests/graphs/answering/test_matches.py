@@ -101,6 +101,19 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
     assert list(answer.value.items()) == list(expected.items())
 
 
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [(["axe", "lamp"], {"lamp": 2, "axe": 1}), (["lamp"], {"lamp": 2, "rope": 2, "axe": 1})],
+    ids=["how many axes and how many lamps", "what stands beside lamps"],
+)
+def test_of_values_that_conditions_name_no_others_are_groups(
+    values: list[str], expected: dict[str, int], corpus: Corpus
+) -> None:
+    tools = atom("c2", field="Tools", comparison="is", values=values)
+    answer = asked(corpus, KEEPER, tools, operation="group_by", group_by="Tools")
+    assert answer.value == expected
+
+
 def test_a_field_of_dates_gives_a_result_for_each_of_their_years_or_months(
     corpus: Corpus,
 ) -> None:

@@ -4,12 +4,13 @@ import pytest
 
 from agent.evidence import Finding
 from agent.policy import Policy
-from agent.question import Condition, Interpretation, Measure, Predicate
+from agent.question import Condition, Interpretation, Measure, Predicate, atoms
 from graphs.answering.quantities import added_up, mixed_units
 from tests.graphs.replies import interpreted
 from tests.graphs.searching import Case, answer_of, corpus_of, ran
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
+from tools.decisions import with_bare_limits
 
 RENTS = ("EUR 900", "1,200 EUR", "USD 2,000", "CHF 5,500", "EUR 6,300", "USD 400")
 WEIGHTS = ("5 kg", "900 g", "2 kg", "12 kg", "400 g", "7 kg")
@@ -47,6 +48,28 @@ def test_a_field_is_computed_with_only_in_one_unit(
         text="", entity_type="lease", operation="avg", measure=Measure(text=field, field=field)
     )
     assert mixed_units(reading, leases) == units
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "limit"),
+    [
+        ("Term", "3 months", "3"),
+        ("Share", "8 %", "8"),
+        ("Rent", "EUR 1,200", "1,200"),
+        ("Rent", "GBP 900", "GBP 900"),
+        ("Term", "3 weeks", "3 weeks"),
+        ("Term", "3", "3"),
+    ],
+)
+def test_a_limit_is_compared_without_the_unit_that_its_field_has(
+    leases: Corpus, field: str, written: str, limit: str
+) -> None:
+    test = Predicate(field=field, comparison="at_least", values=(written,))
+    atom = Condition(id="c1", text="", predicate=test)
+    reading = Interpretation(text="", entity_type="lease", conditions=atom)
+    (bare,) = atoms(with_bare_limits(leases, reading).conditions)
+    assert bare.predicate is not None
+    assert bare.predicate.values == (limit,)
 
 
 def test_a_comparison_takes_numbers_and_a_test_of_presence_does_not(leases: Corpus) -> None:
