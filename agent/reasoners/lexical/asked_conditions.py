@@ -529,6 +529,8 @@ class AskedConditions(AskedFields):
         if len(several) > 1:
             if len(told & several.keys()) != 1:
                 raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
+            others = " and ".join(sorted(several.keys() - told))
+            self.assumptions.append(f"{of.name!r} in {others} is not converted and does not count")
             return min(told)
         if told and own.isupper() and own not in told:
             raise self._decline([words], f"{of.name!r} is in {own}")
@@ -759,6 +761,8 @@ class AskedConditions(AskedFields):
         return made
 
     def _of_having(self, piece: Named, of: Field) -> Placed:
+        if any(each.norm == "by" for each in self.tokens[piece.end : piece.end + 1]):
+            raise self._decline([piece], "by whom, no field says")
         values = self.corpus.field_values(of.name) if of.type == "number" else {}
         if any(values[at].number == 0 for at in self._base & values.keys()):
             if self._base <= values.keys():
