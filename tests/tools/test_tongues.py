@@ -22,6 +22,8 @@ from tools.mentions import Mentions
 from tools.quotes import locate
 from tools.retrieval import by_words
 
+pytestmark = pytest.mark.slow
+
 corpus = built_once(lambda place: built(documents(), place))
 german = built_once(lambda place: built(documents("de"), place))
 

@@ -18,6 +18,8 @@ from tests.scripted import ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import open_corpus
 
+pytestmark = pytest.mark.slow
+
 Asked = dict[str, Any]
 
 

@@ -43,6 +43,8 @@ from tools.audit.judge_error import Group
 from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
+pytestmark = pytest.mark.slow
+
 Q = "Which leases let the tenant keep one dog?"
 Told = dict[str, Any]
 ALLOWED = "may keep one dog"

@@ -16,6 +16,8 @@ from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
 
+pytestmark = pytest.mark.slow
+
 
 def _counts(report: BuildReport) -> tuple[int, int, int, int]:
     return report.added, report.updated, report.removed, report.unchanged
@@ -209,7 +211,6 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
     assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
 @pytest.mark.faults
 def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(

@@ -26,6 +26,8 @@ from tools.filters.exact import ExactArguments
 from tools.filters.local_engine import LocalEngine
 from tools.filters.searchable import bitmap
 
+pytestmark = pytest.mark.slow
+
 
 def test_arrays_are_read_by_no_other_way() -> None:
     (root,) = tools.__path__

@@ -30,6 +30,8 @@ from tools.engines.sharded.sharded_engine import ShardedEngine
 from tools.filters.local_engine import LocalEngine
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 
+pytestmark = pytest.mark.slow
+
 TEXT = "A text on a pump, long enough to be one.\n"
 TWO = {"a.txt": TEXT, "sub/b.md": TEXT}
 
@@ -360,7 +362,6 @@ CHANGES: dict[str, dict[str, str | None]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_after_a_change_the_corpus_is_as_from_nothing(
     tmp_path: Path, change: Mapping[str, str | None]
@@ -405,7 +406,6 @@ def test_only_documents_of_which_something_else_is_said_are_read_again(
     assert _items(tmp_path)["sub/b"] == {"Owner": ("Cid",)}
 
 
-@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_told_in_a_line(tmp_path: Path) -> None:
     rows = "".join(f"{'a' if n % 10 else f'x{n}'},{n}\n" for n in range(100_000))
     report = _indexed(tmp_path, {**TWO, "metadata.csv": f"path,Owner\n{rows}"})

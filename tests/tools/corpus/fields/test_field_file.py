@@ -15,6 +15,8 @@ from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.fields.field_file import corrections_from, fields_text
 
+pytestmark = pytest.mark.slow
+
 LEASES = {
     f"l{n}.md": f"Lessee: Firm {n}\nRent: {n}00\nDraft: x\nParties: A{n}, B\n\nA text.\n"
     for n in range(1, 7)
