@@ -1,5 +1,6 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
+import gc
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from typer.core import TyperGroup
 
 from agent.errors import HeadcountError, QuestionError, SettingsError
 from evals.variants import GROUPS, VARIANTS
+from tools.sqlite_file import close_forgotten
 
 T = TypeVar("T")
 Questions = Annotated[
@@ -645,7 +647,11 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
         if keep is None:
             with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
-                yield Path(place)
+                try:
+                    yield Path(place)
+                finally:  # a database that is closed while the folder goes writes into it
+                    gc.collect()
+                    close_forgotten()
             return
         keep.mkdir(parents=True, exist_ok=True)
         yield keep
