@@ -63,23 +63,9 @@ class Step(Value):
         return Snapshot(id=self.after, parent=self.before, **told)
 
 
-def render(history: Sequence[Step], *, characters: int = 6000) -> str:
-    """Render the history for a prompt; older rounds shrink to a line each, none is left out."""
-    if not history:
-        return "No filter has been called yet."
-    lines: list[str] = []
-    room = characters
-    for step in reversed(history):
-        full = _told(step)
-        told = full if len(full) <= room else _summarised(step)
-        room = max(0, room - len(told))
-        lines.append(told)
-    return "\n".join(reversed(lines))
-
-
-def _summarised(step: Step) -> str:
-    effect = "refused" if step.refused else f"kept {step.kept}, discarded {step.discarded}"
-    return f"round {step.round}: {step.call.tool}: {effect}, {step.verdict or 'not judged'}"
+def render(history: Sequence[Step]) -> str:
+    """Render the history for a prompt."""
+    return "\n".join(map(_told, history)) or "No filter has been called yet."
 
 
 def _told(step: Step) -> str:
