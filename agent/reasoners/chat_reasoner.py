@@ -27,7 +27,6 @@ from agent.reasoners.completion import (
     ToolForm,
     Turn,
     complete,
-    connections,
     openai_client,
     speaks_openai,
 )
@@ -299,16 +298,15 @@ def chat_reasoner(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
-    client = openai_client()(
+    client = openai_client(
+        timeout,
         model=served_name(name, url),
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
-        timeout=timeout,
         max_retries=max_retries,
         use_responses_api=False,
         profile=None if url == OPENAI_URL else {},  # a name says nothing of another server's model
         disable_streaming=True,
-        http_client=connections(timeout),
     )
     return ChatReasoner(
         client,

@@ -132,7 +132,6 @@ _REFUSED = {
 _MALFORMED, _UNKNOWN_KEY, _TOO_LARGE, _FAILS = {400, 422}, 401, 413, 500
 _OVERFLOWS = ("context length", "context size", "context window", "prompt is too long")
 """What servers that have no code for it say of a prompt that is too long."""
-_COUNTS = ("prompt_tokens", "completion_tokens")
 _MOST_TOKENS = 10**9
 """Tokens of one reply that a server can mean."""
 _MOST_BYTES = 2**23
@@ -226,25 +225,11 @@ def speaks_openai(model: "BaseChatModel") -> bool:
     return isinstance(model, BaseChatOpenAI)
 
 
-@cache
-def openai_client() -> "type[ChatOpenAI]":
-    """Return the client of OpenAI's interface; counts that are no whole numbers are not told.
-
-    The client itself computes with whatever a server tells, and fails with a good reply.
-    """
-    import openai
+def openai_client(timeout: float, **settings: Any) -> "ChatOpenAI":
+    """Return a client of OpenAI's interface with these settings, a response's time in seconds."""
     from langchain_openai import ChatOpenAI
 
-    class Counting(ChatOpenAI):
-        def _create_chat_result(self, response: Any, *more: Any) -> Any:
-            if isinstance(response, openai.BaseModel):
-                told = getattr(response, "usage", None)
-                counts = {name: getattr(told, name, None) for name in _COUNTS}
-                whole = {name: count for name, count in counts.items() if type(count) is int}
-                response = response.model_copy(update={"usage": whole, "service_tier": None})
-            return super()._create_chat_result(response, *more)
-
-    return Counting
+    return ChatOpenAI(timeout=timeout, http_client=connections(timeout), **settings)
 
 
 @cache

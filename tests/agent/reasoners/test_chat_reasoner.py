@@ -89,13 +89,6 @@ def test_parameters_that_are_refused_are_left_out(provider: FakeProvider, member
     assert member not in provider.requests[-1]
 
 
-def test_a_refusal_of_something_else_is_raised(provider: FakeProvider) -> None:
-    provider.refuses = ("messages",)
-    with pytest.raises(ProviderRejected, match="messages"):
-        chat(provider).ask(PROMPT, Firm)
-    assert provider.calls == 1
-
-
 def test_a_native_call_comes_back_validated_with_its_reason(provider: FakeProvider) -> None:
     provider.script = [tool_completion("find", {"phrase": "acme"}, "It is named.")]
     assert chat(provider).choose(PROMPT, TOOLS) == FOUND
@@ -121,17 +114,6 @@ def test_a_wrong_call_is_told_back_once(provider: FakeProvider, wrong: Reply, to
     provider.script = [wrong, tool_completion("find", {"phrase": "acme"}, "It is named.")]
     assert chat(provider).choose(PROMPT, TOOLS) == FOUND
     assert told in provider.requests[1]["messages"][-1]["content"]
-
-
-def test_a_call_that_is_wrong_twice_is_malformed_and_one_that_is_cut_truncated(
-    provider: FakeProvider,
-) -> None:
-    provider.script = [tool_completion("find", {}), tool_completion("find", {}), "truncated"]
-    reasoner = chat(provider)
-    with pytest.raises(MalformedReply, match="twice"):
-        reasoner.choose(PROMPT, TOOLS)
-    with pytest.raises(TruncatedReply):
-        reasoner.choose(PROMPT, TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -486,28 +468,15 @@ def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
     assert "secret" not in str(told)
 
 
-@pytest.mark.parametrize(
-    "usage",
-    [
-        *({"prompt_tokens": told, "completion_tokens": 7} for told in (None, [], "11", -1, 2**70)),
-        *({"prompt_tokens": told, "completion_tokens": 7} for told in (11.5, True)),
-        {"prompt_tokens": 11.5, "completion_tokens": "4"},
-        {"prompt_tokens": [], "completion_tokens": {}, "prompt_tokens_details": "none"},
-        {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": [3]},
-        "eleven",
-        [11, 4],
-        None,
-    ],
-)
+@pytest.mark.parametrize("told", [None, -1, 2**70, 11.5, True])
 def test_a_usage_that_cannot_be_is_estimated_and_loses_no_reply(
-    provider: FakeProvider, usage: object, tmp_path: Path
+    provider: FakeProvider, told: object
 ) -> None:
-    body = json.loads(completion(GOOD).body) | {"usage": usage, "service_tier": "flex"}
-    provider.script = [Reply(body=json.dumps(body).encode())] * 3
-    reasoner = chat(provider, cache=FileReplies(tmp_path / "replies.sqlite"))
+    usage = {"usage": {"prompt_tokens": told, "completion_tokens": 7}}
+    provider.script = [Reply(body=json.dumps(json.loads(completion(GOOD).body) | usage).encode())]
+    reasoner = chat(provider)
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert 0 < reasoner.spent().input_tokens < 1_000
-    assert 0 < reasoner.spent().output_tokens < 1_000
 
 
 def _bare(provider: FakeProvider, model: str = "fake", **options: Any) -> ChatOpenAI:
