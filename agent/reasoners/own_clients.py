@@ -2,7 +2,6 @@
 
 import logging
 import math
-import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -64,8 +63,6 @@ def own_client(settings: "Settings") -> "tuple[BaseChatModel, Settings]":
     try:
         from langchain.chat_models import init_chat_model
 
-        if provider == _AMAZON:
-            _check_amazon(settings.model)
         model: Any = init_chat_model(name, model_provider=provider, disable_streaming=True, **built)
     except ImportError as error:
         extra = PROVIDERS[provider].extra
@@ -103,17 +100,3 @@ def _building(provider: str, timeout: float, temperature: float) -> dict[str, An
         },
     }
     return settings[provider]
-
-
-def _check_amazon(name: str) -> None:
-    """Raise where Amazon's own chain of settings has no region or no credentials."""
-    import boto3
-
-    session = boto3.Session()
-    if not (os.environ.get("AWS_REGION") or session.region_name):
-        raise SettingsError(f"Model {name!r} needs a region: set AWS_REGION.")
-    if not os.environ.get("AWS_BEARER_TOKEN_BEDROCK") and session.get_credentials() is None:
-        raise SettingsError(
-            f"Model {name!r} needs credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID "
-            "and AWS_SECRET_ACCESS_KEY, or sign in as for any AWS program."
-        )
