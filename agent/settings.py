@@ -22,7 +22,7 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
-from agent.providers import KNOWN, PROVIDERS, Provider, served_name, split_name
+from agent.providers import KNOWN, PROVIDERS, Provider, listed_price, served_name, split_name
 from agent.trusted_files import is_trusted, own_settings
 
 if TYPE_CHECKING:
@@ -177,8 +177,6 @@ class Settings(Policy, BaseSettings):
         address = (self._server() or OPENAI_URL).rstrip("/")
         if address not in {OPENAI_URL, *(each.address for each in PROVIDERS.values())}:
             return None, ""
-        from agent.price_table import listed_price
-
         served = served_name(self._own_name, address)
         return listed_price(served, address, self.context_tokens) or (None, "")
 
