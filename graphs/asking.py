@@ -22,7 +22,7 @@ from agent.errors import (
 from agent.evidence import Passage
 from agent.reasoner import Failure, Prompt
 from graphs.context import Context
-from prompts.passage_text import numbered_passages
+from prompts.templates import numbered_passages
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.passage_windows import passages
 

@@ -8,8 +8,7 @@ from agent.adf_state import WORDS, Form, SubQuestion
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
-from prompts.passage_text import nonce_of, numbered_passages
-from prompts.templates import one_line, plain, render, sections
+from prompts.templates import nonce_of, numbered_passages, one_line, plain, render, sections
 
 _LONGEST_NAME: Final = 80
 _PLACES: Final = 12

@@ -25,9 +25,8 @@ from prompts.descriptions import (
     states_fields,
     unused,
 )
-from prompts.passage_text import nonce_of, numbered_passages
 from prompts.records_prompts import brief_tables
-from prompts.templates import one_line, plain, render, sections
+from prompts.templates import nonce_of, numbered_passages, one_line, plain, render, sections
 
 _TURNS = 5
 """Earlier questions shown."""

@@ -16,8 +16,7 @@ from agent.prompt_values import (
 from agent.question import MEASURE, Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
-from prompts.passage_text import excerpts, nonce_of, numbered_passages
-from prompts.templates import one_line, render, sections
+from prompts.templates import excerpts, nonce_of, numbered_passages, one_line, render, sections
 
 _TOTAL = (
     "The numbers are added up: give a piece of evidence for each number wanted that a passage\n"

@@ -13,8 +13,7 @@ from agent.history import render as render_history
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import QuotedReply, ReplyModel
 from prompts.descriptions import collection
-from prompts.passage_text import nonce_of, numbered_passages
-from prompts.templates import one_line, plain, render
+from prompts.templates import nonce_of, numbered_passages, one_line, plain, render
 
 
 class ItemReply(ReplyModel):

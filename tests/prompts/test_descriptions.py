@@ -6,7 +6,7 @@ import prompts
 from agent.ambiguity import Turn
 from agent.corpus_view import Field
 from agent.prompt_values import InterpretValues
-from agent.question import Condition, Interpretation, Measure, Not
+from agent.question import Interpretation, Measure
 from prompts.descriptions import collection, interpretation_line, kinds_of
 from tests.prompts.examples import Bridges
 from tests.tools.filters.small_corpus import papers
@@ -79,24 +79,15 @@ def test_a_collection_without_fields_has_its_documents_names(
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({}, "operation: count; items: pier, each one document; conditions: none"),
         ({"grain": "entity"}, "operation: count; items: pier, named in documents;"),
         ({"entity_field": "Pier"}, "items: pier, listed in the field 'Pier';"),
         ({"operation": "group_by", "group_by": "City"}, "group_by by the field 'City';"),
         (
-            {"operation": "avg", "measure": Measure(text="age")},
-            "operation: avg of the measure 'age';",
-        ),
-        (
             {"operation": "top_k", "k": 2, "ascending": True, "measure": Measure(text="age")},
             "operation: top_k with k = 2, smallest first of the measure 'age';",
         ),
-        (
-            {"conditions": Not(part=Condition(id="c1", text="leaks"))},
-            "conditions: not c1 “leaks”",
-        ),
     ],
-    ids=["plain", "entities", "field", "groups", "average", "ranking", "not"],
+    ids=["entities", "field", "groups", "ranking"],
 )
 def test_a_reading_tells_what_makes_it_different(changed: dict[str, object], told: str) -> None:
     reading = Interpretation.model_validate({"text": "?", "entity_type": "pier", **changed})

@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 import prompts
-from agent.prompt_values import JudgeValues, QueryValues
+from agent.prompt_values import JudgeValues
 from agent.records.query_plan import Query
-from agent.records.record_schema import Attribute, AttributeType, Kind, Schema, Tables
 from tests.prompts.examples import EXAMPLES, SECTIONS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -64,17 +63,6 @@ def test_no_placeholder_and_no_gap_is_left(name: str) -> None:
 def test_the_example_of_a_query_is_one() -> None:
     (example,) = re.findall(r"^\{.*\}$", EXAMPLES["query"].text, re.MULTILINE)
     assert Query.model_validate_json(example).limit == 3
-
-
-def test_how_values_are_held_is_told_of_the_types_that_there_are() -> None:
-    told = {"closed": "booleans as true and false, in SQL 1 and 0", "at": "times as text, HH:MM"}
-    types: dict[str, AttributeType] = {"closed": "boolean", "at": "time"}
-    for name, type_ in types.items():
-        kind = Kind(name="lane", attributes=(Attribute(name=name, type=type_),))
-        text = prompts.query(
-            QueryValues(question="?", tables=Tables(Schema(kinds=(kind,)), ()))
-        ).text
-        assert [each for each in told if told[each] in text] == [name]
 
 
 def test_a_judge_is_not_told_what_a_trial_of_the_readings_found() -> None:
