@@ -1,8 +1,8 @@
 """What a reasoner replies, one form a prompt; a field's docstring is what the model reads."""
 
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, create_model
 
 from agent.ambiguity import CoherenceState
 from agent.evidence import Certainty
@@ -120,35 +120,19 @@ class InterpretReply(ReplyModel):
     answer and no other member can say it; else null."""
 
 
-Member = Literal[
-    "restated", "entity_type", "grain", "entity_field", "conditions", "logic", "operation",
-    "measure", "group_by", "k", "ascending", "quota", "across", "merge", "alias_field", "show",
-    "assumptions", "computed",
-]  # fmt: skip
+Member: Any = Literal[*InterpretReply.model_fields]
 """What an interpretation is made of."""
-
-
-class ChangedMembers(ReplyModel):
-    """The members of the interpretation that are new, each whole; null for those that stay."""
-
-    restated: str | None = None
-    entity_type: str | None = None
-    grain: Grain | None = None
-    entity_field: FieldName = None
-    conditions: list[AtomReply] | None = None
-    logic: str | None = None
-    operation: Operation | None = None
-    measure: MeasureReply | None = None
-    group_by: FieldName = None
-    k: int | None = None
-    ascending: bool | None = None
-    quota: QuotaReply | None = None
-    across: bool | None = None
-    merge: MergeRule | None = None
-    alias_field: FieldName = None
-    show: list[str] | None = None
-    assumptions: list[str] | None = None
-    computed: str | None = None
+_CHANGED: dict[str, Any] = {
+    name: (field.annotation | None, None)  # type: ignore[operator]
+    for name, field in InterpretReply.model_fields.items()
+}
+ChangedMembers: Any = create_model(
+    "ChangedMembers",
+    __base__=ReplyModel,
+    __module__=__name__,
+    __doc__="The members of the interpretation that are new, each whole; null for those that stay.",
+    **_CHANGED,
+)
 
 
 class RewriteReply(ReplyModel):
