@@ -278,16 +278,6 @@ def alternatives(node: Node | None) -> Iterator[list[tuple[str, Predicate]]]:
             yield from (tests for tests in alike.values() if len({t.field for _, t in tests}) > 1)
 
 
-def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
-    """Evaluate a tree given the truth of its atoms.
-
-    >>> a, b = Condition(id="a", text=""), Condition(id="b", text="")
-    >>> holds(AllOf(parts=(a, Not(part=b))), lambda atom: atom.id == "a")
-    True
-    """
-    return verdict(node, truth) is True
-
-
 def verdict(node: Node | None, truth: Callable[[Condition], bool | None]) -> bool | None:
     """Evaluate a tree whose atoms may be undecided (Kleene's strong three-valued logic).
 

@@ -1,12 +1,10 @@
-"""Requests side by side: a bounded pool, and one thread at a time for each key."""
+"""Requests side by side: a bounded pool."""
 
 import contextvars
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from agent.errors import LimitReached, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt
@@ -57,16 +55,3 @@ def raise_failure() -> None:
     """Raise what has ended the pool that this thread works for: no request may follow it."""
     if failed := _FAILED.get([]):
         raise failed[0]
-
-
-class Flights:
-    """The keys that threads of this process work on; those that none works on are forgotten."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-
-    def of(self, key: str) -> AbstractContextManager[object]:
-        """Return what is entered to work on a key: it waits while another thread does."""
-        with self._lock:
-            return self._locks.setdefault(key, threading.Lock())

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from agent.evidence import Finding
 from agent.interpretation import rebuilt
-from agent.question import MEASURE, Condition, Interpretation, atoms, holds
+from agent.question import MEASURE, Condition, Interpretation, atoms, verdict
 from evals.names import normal_name
 from tools.computation import Computed, Quantity, compute
 
@@ -59,7 +59,7 @@ def combined(
 
 def _satisfies(reading: Interpretation, found: Sequence[Finding]) -> bool:
     known = {each.condition for each in found}
-    return holds(reading.conditions, lambda atom: atom.id in known)
+    return verdict(reading.conditions, lambda atom: atom.id in known) is True
 
 
 def _quantities(found: Sequence[Finding]) -> list[Quantity]:

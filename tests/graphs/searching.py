@@ -14,7 +14,7 @@ from agent.history import Step
 from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
-from agent.question import Interpretation, atoms, holds
+from agent.question import Interpretation, atoms, verdict
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply
 from agent.state import State
@@ -108,7 +108,7 @@ class Case:
         return {
             name
             for name in corpus.documents
-            if holds(tree, lambda each, name=name: name in holding[each.id])  # type: ignore[misc]
+            if verdict(tree, lambda each, name=name: name in holding[each.id])  # type: ignore[misc]
         }
 
 

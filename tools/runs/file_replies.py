@@ -1,11 +1,12 @@
 """The replies that were paid for: not paid for again, not even after a crash."""
 
+import threading
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
+from weakref import WeakValueDictionary
 
 from agent.private_database import Closing
-from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 from tools.sqlite_file import FileForm, SQLiteFile, Tables
 
@@ -31,7 +32,8 @@ class StoredReplies(Closing):
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._flights = Flights()
+        self._lock = threading.Lock()
+        self._flights: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
     def get(self, key: str) -> str | None:
         """Return the reply stored under a key, or None."""
@@ -50,7 +52,8 @@ class StoredReplies(Closing):
 
     def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
-        return self._flights.of(key)
+        with self._lock:
+            return self._flights.setdefault(key, threading.Lock())
 
     def close(self) -> None:
         """Close the file or the connection; the next access opens it again."""
