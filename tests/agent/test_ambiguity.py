@@ -50,10 +50,8 @@ def _options(*labels: str) -> list[Option]:
     ("labels", "text", "number"),
     [
         (("a1", "a2"), "a1", 1),
-        (("a1", "a2"), "A2.", 2),
         (("a1", "a2"), "a1: How many, a1?", 1),
         (("a1", "a2"), "a2: How many, a2? (4)", 2),
-        (("a1", "a2"), "how many, a2", 2),
         (("a1", "a2"), "only a1", None),
         (("Last", "First"), "first", 2),
         (("2018", "2019"), "2019", 2),
@@ -62,8 +60,6 @@ def _options(*labels: str) -> list[Option]:
         (("same", "same"), "same", None),
         ((), "2", 2),
         (("a", "b"), "7", 7),
-        (("Two", "One"), "one", 2),
-        (("a", "b"), "nine", None),
     ],
 )
 def test_a_whole_reply_names_an_option(
@@ -83,14 +79,11 @@ def test_who_does_not_know_leaves_it_open(text: str) -> None:
         ("at least 5", ()),
         ("from 2021-03 on", ()),
         ("at least 7 pages, since 2021-03", ("7",)),
-        ("15", ("15",)),
         ("the last 3 years", ()),
-        ("the last 10 years", ()),
         ("a1, of the 5th", ()),
         ('only "final" ones', ("final",)),
         ("the ‘report’ itself", ()),
         ("I don't know", ()),
-        ("", ()),
         ("2,021,000 pages", ("2021000",)),
     ],
 )

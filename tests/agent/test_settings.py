@@ -45,16 +45,10 @@ def test_flag_before_environment_before_folder_before_home(
     ("flag", "value", "told"),
     [
         ("recall", 1.5, "--recall: recall: Input should be less than or equal to 1"),
-        ("recall", float("nan"), "--recall: recall: Input should be"),
-        ("max_calls", -1, "--max-calls: max_calls: "),
         ("max_usd", float("inf"), "--max-usd: max_usd: "),
-        ("on_ambiguity", "guess", "--on-ambiguity: on_ambiguity: Input should be 'ask', "),
         ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
-        ("base_url", "http://[::1", "--base-url: base_url: .*Invalid IPv6"),
         ("base_url", "http://me:secret@host/v1", "--base-url: .*password does not belong"),
         ("base_url", "http://host/v1?api_key=secret", "--base-url: .*nor a query: set "),
-        ("wave", 0, "--wave: wave: Input should be greater than 0"),
-        ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
         ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
     ],
 )

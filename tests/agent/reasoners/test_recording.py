@@ -14,10 +14,10 @@ from agent.errors import (
     ProviderUnavailable,
     SettingsError,
 )
-from agent.reasoner import Failure, Reasoner, ToolCall
+from agent.reasoner import Failure, Reasoner
 from agent.reasoners import RecordedReasoner, Recorder
 from agent.reasoners.completion import BadResponse
-from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, prompts
+from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm, prompts
 from tests.scripted import Line, ScriptedReasoner
 
 
@@ -38,12 +38,6 @@ def test_replies_and_failures_come_back_in_any_order(path: Path) -> None:
     assert isinstance(replay[1], Failure)
     assert type(replay[1].error) is ProviderUnavailable
     assert str(replay[1].error) == "down"
-
-
-def test_a_choice_comes_back(path: Path) -> None:
-    call = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="named")
-    made = Recorder(ScriptedReasoner({"firm": [call]}), path).choose(PROMPT, [FIND, COUNT])
-    assert RecordedReasoner(path).choose(PROMPT, [COUNT, FIND]) == made == call
 
 
 @pytest.mark.parametrize(

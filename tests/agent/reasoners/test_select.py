@@ -123,7 +123,3 @@ def test_a_provider_whose_server_is_not_known_is_not_openai(
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(SettingsError, match="set ANTHROPIC_API_KEY"):
         select_reasoner(load_settings(model="anthropic:claude-x"))
-
-
-def test_openai_can_be_named_too() -> None:
-    assert chat_reasoner("openai:gpt-x", api_key=SecretStr("sk-12345678")).name == "gpt-x"
