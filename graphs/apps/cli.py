@@ -392,16 +392,6 @@ def review(
         float | None,
         typer.Option(help="Of a run: check until its number is known within ± this.", min=0),
     ] = None,
-    verbatim: Annotated[
-        bool,
-        typer.Option("--verbatim", help="Take the question as it stands for the one condition."),
-    ] = False,
-    undo: Annotated[
-        bool, typer.Option("--undo", help="First take back the last verdict for the question.")
-    ] = False,
-    verdicts: Annotated[
-        bool, typer.Option("--verdicts", help="Only print all verdicts of a corpus, a line each.")
-    ] = False,
 ) -> Exit:
     """Read in a model's place, a key a verdict; or check what a run found.
 
@@ -411,16 +401,12 @@ def review(
     stop whenever you like, the same command goes on. A model only interprets the question. Exit
     codes as those of `ask`.
     """
-    _refuse(verdicts and question is not None, "--verdicts", "it takes no question")
     from graphs.apps.check import run_check
-    from graphs.apps.review import print_reviews, run_review
+    from graphs.apps.review import run_review
 
-    if verdicts:
-        print_reviews(Path(first))
-        return Exit.ANSWERED
     if question is None:
         return run_check(first, (check, others), within=within, json=json_)
-    return run_review(Path(first), question, flags, verbatim=verbatim, undo=undo, json=json_)
+    return run_review(Path(first), question, flags, json=json_)
 
 
 @_command(app, *_SPENDING)

@@ -164,7 +164,10 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        end_at_once(last_words)
+        sys.stderr.write("\n")
+        write_line(last_words, stderr=True)
+        sys.stderr.flush()
+        os._exit(Exit.INTERRUPTED)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         STOPPING.set()
@@ -187,11 +190,3 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     finally:
         for each, told in before.items():
             signal.signal(each, told)
-
-
-def end_at_once(last_words: str) -> NoReturn:
-    """End the process as an interrupted one, whatever goes on in it."""
-    sys.stderr.write("\n")
-    write_line(last_words, stderr=True)
-    sys.stderr.flush()
-    os._exit(Exit.INTERRUPTED)

@@ -34,7 +34,6 @@ COMMANDS = {
     "runs": ["runs", "leases.corpus"],
     "report": ["report", "leases.corpus", "RUN", "--out", "out"],
     "export": ["export", "leases.corpus", "RUN", "out.json"],
-    "review": ["review", "leases.corpus", "--verdicts"],
     "records": ["records", "show", "h.corpus"],
     "doctor": ["doctor", "leases.corpus"],
     "records doctor": ["doctor", "h.corpus"],
@@ -43,7 +42,7 @@ READ_BY = {
     "leases.corpus/runs/runs": ("ask", "again", "resume", "runs", "report", "export", "doctor"),
     "leases.corpus/runs/checkpoints": ("ask", "resume", "doctor"),
     "leases.corpus/runs/responses": ("ask", "resume", "doctor"),
-    "leases.corpus/runs/reviews": ("ask", "review", "doctor"),
+    "leases.corpus/runs/reviews": ("ask", "export", "doctor"),
     "h.corpus/records/records": ("records", "records doctor"),
 }
 PAIRS = [(name, command) for name, commands in READ_BY.items() for command in commands]

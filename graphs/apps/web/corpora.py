@@ -71,7 +71,6 @@ class _Asked(BaseModel):
     reader: str
     on_ambiguity: OnAmbiguity = "ask"
     max_usd: Dollars = None
-    verbatim: bool = False
     confirm: bool = False
     several: bool = False
 
@@ -148,7 +147,7 @@ def ask(pages: Shared, corpus: str, given: Given) -> Response:
     confirm = given.confirm and given.reader not in {"lexical", "person"}
     jobs = [RunAddress(pages, corpus, new_run_id()).job(each, confirm=confirm) for each in asked]
     if given.reader == "person":
-        return go(pages.jobs.review(jobs[0], {}, verbatim=given.verbatim).page)
+        return go(pages.jobs.review(jobs[0], {}).page)
     for job in jobs:
         pages.jobs.run(
             job,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
 
-from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
 from agent.evidence import Judgement
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
@@ -17,7 +17,7 @@ from graphs.apps.desk import reader_name, sitting
 from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
 from graphs.apps.page import in_passages
-from graphs.apps.review import followed, review_context
+from graphs.apps.review import read_at
 from graphs.apps.stored_runs import READING, stored_run
 from graphs.apps.trace import event_text
 from graphs.apps.web.feed import Feed, PageScreen
@@ -34,7 +34,6 @@ Events = Callable[[Session, "Job"], Iterator[Event]]
 _ALIVE: Final = frozenset({"running", "stopping"})
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
-_BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
 
 
 class _Stopped(Exception):
@@ -178,13 +177,10 @@ class Jobs:
         begun = before.flags if before else {}
         return self.run(job, begun | {"model": model} | set_flags(flags), events)
 
-    def review(
-        self, job: Job, flags: Flags, *, verbatim: bool, again: Judgement | None = None
-    ) -> Job:
+    def review(self, job: Job, flags: Flags, again: Judgement | None = None) -> Job:
         """Have the person read in a model's place; `again` are verdicts to be given once more.
 
-        A question that cannot be interpreted is taken as it stands, which the trace says. A review
-        of it that waits is the one that goes on.
+        A review of the same question that waits is the one that goes on.
         """
         for each in self.alive:
             if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
@@ -194,23 +190,9 @@ class Jobs:
 
         def work() -> None:
             settings = load_settings(**self.settings(flags) | {"model": "lexical"})
-            opened = self._opened(job.corpus)
-            with sitting(opened, screen, job.who, again) as desk:
+            with sitting(self._opened(job.corpus), screen, job.who, again) as desk:
                 desk.reviews.limit(job.name, set_flags(flags))
-
-                def read(*, as_it_stands: bool) -> None:
-                    context = review_context(opened, settings, desk, verbatim=as_it_stands)
-                    with Session(context) as session:
-                        session.forget(job.name)
-                        followed(session, desk, job.title, job.name, job.told)
-
-                try:
-                    read(as_it_stands=verbatim)
-                except QuestionError:
-                    if verbatim:
-                        raise
-                    screen.say(_BY_WORDS)
-                    read(as_it_stands=True)
+                read_at(desk, settings, job.title, job.name, job.told)
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

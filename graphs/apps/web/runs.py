@@ -12,7 +12,6 @@ from pyroaring import BitMap
 
 from agent.errors import HeadcountError, RunError
 from agent.evidence import Judgement
-from agent.question import atoms
 from graphs.apps.export import file_name
 from graphs.apps.page import (
     accounts_of,
@@ -103,11 +102,8 @@ def resume(
     seen = at.seen
     info = seen.info
     if info.model == "person":
-        reading = seen.answer.interpretation if seen.answer else None
-        texts = [each.text for each in atoms(reading.conditions if reading else None)]
         job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
-        verbatim = texts == [info.question]
-        return go(at.pages.jobs.review(job, flags, verbatim=verbatim, again=again).page)
+        return go(at.pages.jobs.review(job, flags, again=again).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)
 

@@ -92,7 +92,7 @@ class Review:
         self.reader.gives = self.gives
         self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
         verbatim = question.startswith("Welche")
-        context = review_context(self.corpus, Settings(), self.desk, verbatim=verbatim)
+        context = review_context(Settings(), self.desk, verbatim=verbatim)
         with Session(context) as session, Trace(console) as trace:
             answer = followed(session, self.desk, question, new_run_id(), trace.show)
             reading = session.state(answer.run).interpretation
@@ -326,14 +326,13 @@ def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
     assert "is a person's: ask its question with `headcount review`" in asked_again.stderr
     again = run("review", place, Q, input="n")
     assert "1 verdict given, 2 taken from earlier reviews" in again.stderr
-    lines = run("review", place, "--verdicts").stdout.splitlines()
-    assert [each.split("\t")[3] for each in lines] == ["judgement", "no", "no", "no"]
-    assert run("review", place, Q, "--verdicts").exit_code == 2
+    with Reviews(place / "runs") as reviews:
+        assert [each.judgement for each in reviews.all()] == ["no", "no", "no"]
 
 
 def test_the_evaluation_reviews_as_the_command_does(review: Review):
     ablation = Ablation.model_validate(VARIANTS["review"])
-    command = review_context(review.corpus, Settings(), Mock(), verbatim=False)
+    command = review_context(Settings(), Mock(corpus=review.corpus), verbatim=False)
     product = command.policy.model_dump(exclude={"on_ambiguity"})
     assert ablation.model_dump(include=set(product)) == product
     assert ablation.components().way(None, None).way == "rank"
@@ -523,13 +522,12 @@ def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path
         assert documents(sitting(yes="y")) == {one.document}
 
 
-def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
-    done = refused("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
-    assert "with --verbatim the question is taken as it stands" in done
-    done = run("review", place, "Welche Verträge?", "--verbatim", "--recall", 0.5, input="n\nq")
+def test_a_question_that_is_declined_is_taken_as_it_stands(place: Path):
+    done = run("review", place, "Welche Verträge?", "--recall", 0.5, input="n\nq")
     assert done.exit_code == 4
-    assert "--recall=0.5 --verbatim" in done.stderr
-    again = run("review", place, "Welche Verträge?", "--verbatim", "--undo", input="q")
+    assert "question is searched by its words" in done.stderr
+    assert "--recall=0.5" in done.stderr
+    again = run("review", place, "Welche Verträge?", input="uq")
     assert "undone: no, " in again.stderr
 
 
@@ -543,8 +541,9 @@ def test_bytes_that_are_no_text_lose_nothing(place: Path):
 
 def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
     run("review", place, Q, input="t\nyes, it says no\nno\nq\n")
-    (_, row) = run("review", place, "--verdicts").stdout.splitlines()
-    assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]
+    with Reviews(place / "runs") as reviews:
+        (kept,) = reviews.all()
+    assert (kept.judgement, kept.quote, kept.note) == ("no", "", "yes, it says no")
 
 
 def test_a_no_for_the_whole_document_rules_it_out_at_once_and_is_taken_back_whole(review: Review):

@@ -148,8 +148,8 @@ def test_the_oldest_of_too_many_reviews_is_stopped(
 ) -> None:
     monkeypatch.setattr(jobs_module, "_SITTINGS", 1)
     jobs = Jobs({}, lambda _: open_corpus(place))
-    first = jobs.review(Job("a", "A dog?", "/"), {}, verbatim=True)
-    second = jobs.review(Job("b", "A cat?", "/"), {}, verbatim=True)
+    first = jobs.review(Job("a", "A dog?", "/"), {})
+    second = jobs.review(Job("b", "A cat?", "/"), {})
     ended("a")
     assert (first.status, second.alive) == ("stopped", True)
     jobs.close()
@@ -167,19 +167,6 @@ def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_serv
             ended(job.name)
             address = f"/corpora/leases.corpus/runs/{job.name}/resume"
     assert job.flags["audit"] == 9
-
-
-def test_a_question_that_only_a_person_can_place_is_said_to_be_searched_by_its_words(
-    place: Path,
-) -> None:
-    jobs = Jobs({}, lambda _: open_corpus(place))
-    job = jobs.review(Job("a", "Welche Verträge erlauben ein Haustier?", "/"), {}, verbatim=False)
-    job.stop()
-    ended("a")
-    jobs.close()
-    told = ["Your question is searched by its words, and you decide what answers it."]
-    assert job.screen is not None
-    assert job.screen.said == told
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
