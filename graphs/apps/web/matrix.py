@@ -17,7 +17,6 @@ from graphs.answering.headline import headline
 from graphs.apps.page import accounts_of
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.web.items import paged
-from graphs.apps.web.jobs import Job
 from graphs.apps.web.pages import RunAddress, Shared
 from graphs.apps.why import state_text
 from tools.runs.chunk_story import BY_FIELDS
@@ -83,9 +82,7 @@ def compare(
     page: int = 1,
 ) -> Response:
     """Show the documents under several questions, or `only` those on which the runs differ."""
-    asked = (each.as_it_is() for each in map(pages.jobs.get, run or ()) if each)
-    live = {each.name: each for each in asked if each.alive or each.problem}
-    columns = [_column(RunAddress(pages, corpus, each), live.get(each)) for each in run or ()]
+    columns = [_column(RunAddress(pages, corpus, each)) for each in run or ()]
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
@@ -112,13 +109,10 @@ def compare(
         only=only,
         page=page,
         pages=count,
-        job=next((each for each in live.values() if each.alive), None),
     )
 
 
-def _column(at: RunAddress, job: Job | None) -> Column:
-    if job is not None:
-        return Column(at.run, job.title, job.problem or job.goes_on)
+def _column(at: RunAddress) -> Column:
     seen = at.seen
     if seen.answer is None:
         return Column(at.run, seen.info.question, seen.problem or seen.status)

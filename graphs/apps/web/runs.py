@@ -1,14 +1,12 @@
 """The pages of the runs: the answer, what happened to every passage, runs side by side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
-from pyroaring import BitMap
 
 from agent.errors import HeadcountError, RunError
 from agent.evidence import Judgement
@@ -22,16 +20,13 @@ from graphs.apps.page import (
     sections,
     title,
 )
-from graphs.apps.web.items import ItemsAsked, items_shown, paged
+from graphs.apps.web.items import ItemsAsked, items_shown
 from graphs.apps.web.jobs import Flags, Job, set_flags
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
-from graphs.apps.why import cause_text, place, state_text, story_lines
+from graphs.apps.why import story_lines
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
-from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
-from tools.runs.coverage_ledger import Part
 
 _EXPORTS = {"html": "Report", "xlsx": "Excel", "csv": "CSV", "md": "Markdown", "json": "JSON"}
 router = APIRouter()
@@ -121,74 +116,30 @@ def check(
     return go(at.pages.jobs.check(at.run, job, (found, others), within).page)
 
 
-class PassagesAsked(BaseModel):
-    """Which passages are asked for; the form and the links of the ledger name it so."""
-
-    passage: str = ""
-    """The one whose story is told."""
-    under: Annotated[int, Field(ge=0)] = 0
-    """The condition, counted over all interpretations."""
-    state: str = ""
-    """Those that stand so under it are listed."""
-    page: int = 1
-
-
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
-def ledger(at: AtRun, asked: Annotated[PassagesAsked, Query()]) -> Response:
-    """Show what happened to the passages: to all, to those in a state, to one of them, and why."""
+def ledger(at: AtRun, passage: str = "") -> Response:
+    """Show what happened to the passages, and to one of them, and why."""
     lines: list[str] = []
     problem = ""
     with at.opened() as opened:
         answer = answer_so_far(opened)
         try:
-            lines = story_lines(opened, asked.passage) if asked.passage else []
+            lines = story_lines(opened, passage) if passage else []
         except HeadcountError as error:
             problem = str(error)
-        accounts = accounts_of(opened, answer)
         return at.pages.render(
             "ledger.html",
             name=at.corpus,
             run=at.run,
             question=opened.info.question,
-            asked=asked,
+            passage=passage,
             problem=problem,
             lines=lines,
             answer=answer,
-            sections=sections(answer, opened.corpus, accounts),
-            listed=_listed(accounts, opened.corpus, asked),
+            sections=sections(answer, opened.corpus, accounts_of(opened, answer)),
             history=opened.state.history,
             facts=run_facts(opened),
         )
-
-
-def _listed(
-    accounts: Sequence[Account], corpus: Corpus, asked: PassagesAsked
-) -> dict[str, Any] | None:
-    """Return the states under a condition, and a page of the passages in one; None without any."""
-    under = [
-        (each, condition)
-        for each in accounts
-        for condition in dict.fromkeys(part.condition for part in each.parts)
-    ]
-    if asked.under >= len(under):
-        return None
-    (account, condition), states = under[asked.under], dict[str, list[Part]]()
-    for part in account.parts:
-        if part.condition == condition:
-            states.setdefault(state_text(part.standing, account.causes), []).append(part)
-    chosen = states.get(asked.state, [])
-    ids = BitMap.union(BitMap(), *(part.ids for part in chosen))
-    pages, page, here = paged(len(ids), asked.page)
-
-    def row(chunk: int) -> dict[str, object]:
-        """Say where a passage stands, its words, and what put it into its state."""
-        by = next(part.standing for part in chosen if chunk in part.ids)
-        told = {"words": corpus.chunk_text(chunk), "by": cause_text(by, account.causes)}
-        return place(chunk, corpus) | told
-
-    counts = {told: sum(len(part.ids) for part in parts) for told, parts in states.items()}
-    shown = list(map(row, ids[here]))
-    return {"states": counts, "found": len(ids), "pages": pages, "page": page, "shown": shown}
 
 
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")

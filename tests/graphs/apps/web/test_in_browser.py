@@ -299,26 +299,6 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, vi
         expect(page.locator("input[name=within]")).to_have_value("0")
 
 
-def test_several_questions_are_asked_at_once_and_stand_side_by_side(
-    place: Path, model: Flags, provider: FakeProvider, visit: Visit
-):
-    with gated(visit, place, model, provider) as (page, gate):
-        page.check("input[name=several]")
-        ask(page, f"{Q}\n\n{KEEP}\n")
-        page.wait_for_selector("#matrix th:has-text('running') >> nth=1")
-        gate.release(100)
-        page.wait_for_selector("#matrix td .mark >> nth=9")
-        expect(page.locator("th:has-text('running'), h1:has-text('running')")).to_have_count(0)
-        expect(page.locator("#matrix td:has-text('no')")).to_have_count(2 * (12 - len(PETS)))
-        page.click("#matrix td a:text-is('no') >> nth=0")
-        expect(page.locator(".trace")).to_contain_text("judged, no match")
-        page.go_back()
-        page.click("text=leases.corpus")
-        page.check("input[name=several]")
-        ask(page, f"{Q}\n{KEEP}", "person")
-        expect(page.locator(".problem")).to_contain_text("you for one")
-
-
 def test_a_killed_server_loses_no_verdict(place: Path, look: Look, visit: Visit):
     command = [*PROGRAM, "serve", str(place.parent), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
