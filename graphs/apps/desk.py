@@ -170,8 +170,6 @@ class ReviewDesk:
     progress: Progress | None = None
     """How far the search has come; None where it is no search."""
     stopped: bool = False
-    again: Judgement | None = None
-    """Which of the verdicts that were given before are asked for once more."""
     _skipped: list[_Key] = field(default_factory=list)
     """In order."""
     _notes: dict[_Spot, str] = field(default_factory=dict)
@@ -194,7 +192,7 @@ class ReviewDesk:
         likely = {one: self.corpus.lexical.bm25(each.words) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
-        self.known |= judged - self._mine
+        self.known |= judged - {key for key, _ in self.given.values()}
         while not self.stopped:
             open_ = [each for each in places if self._is_open(each)]
             if not open_:
@@ -207,15 +205,8 @@ class ReviewDesk:
                 raise BegunAnew
         return [self._reply(each) for each in asked]
 
-    @property
-    def _mine(self) -> set[_Key]:
-        return {key for key, _ in self.given.values()}
-
     def _is_open(self, place: _Place) -> bool:
-        if place.key in self._skipped:
-            return False
-        said = self._verdict(place)
-        return said is None or (said.judgement == self.again and place.key not in self._mine)
+        return place.key not in self._skipped and self._verdict(place) is None
 
     def undo(self, question: str) -> bool:
         """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
@@ -407,13 +398,11 @@ class ReviewDesk:
 
 
 @contextmanager
-def sitting(
-    corpus: Corpus, screen: Screen, who: str = "", again: Judgement | None = None
-) -> Iterator[ReviewDesk]:
+def sitting(corpus: Corpus, screen: Screen, who: str = "") -> Iterator[ReviewDesk]:
     """Open a desk, whose verdicts are kept with the corpus."""
     corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Reviews(corpus.runs) as reviews:
-        yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now, again=again)
+        yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now)
 
 
 def _stems(text: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,7 @@ REVIEWS: Final = FileForm(
                 withdrawn INTEGER NOT NULL DEFAULT 0)""",
             "CREATE INDEX verdicts_by_passage ON verdicts (passage, criteria)",
         ),
-        ("CREATE TABLE limits (run TEXT PRIMARY KEY, told TEXT NOT NULL)",),
+        ("CREATE TABLE limits (run TEXT PRIMARY KEY, told TEXT NOT NULL)",),  # kept no more
     ),
     remedy="restore it from a backup: it holds what people judged",
     checked=True,
@@ -93,18 +93,6 @@ class Reviews(Closing):
                 (*key, *row),
             )
             return int(made.lastrowid or 0)
-
-    def limit(self, run: str, limits: Mapping[str, object]) -> None:
-        """Keep how far a review, or the check of a run, is to go: what JSON holds, by name."""
-        self._file.write(
-            "INSERT INTO limits VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET told = excluded.told",
-            (run, json.dumps(dict(limits))),
-        )
-
-    def limits(self, run: str) -> dict[str, object]:
-        """Return what was kept last of how far a run's review or check is to go."""
-        rows = self._file.read("SELECT told FROM limits WHERE run = ?", run)
-        return json.loads(rows[0][0]) if rows else {}
 
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""

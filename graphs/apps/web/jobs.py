@@ -10,7 +10,6 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
-from agent.evidence import Judgement
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import reader_name, sitting
@@ -177,11 +176,8 @@ class Jobs:
         begun = before.flags if before else {}
         return self.run(job, begun | {"model": model} | set_flags(flags), events)
 
-    def review(self, job: Job, flags: Flags, again: Judgement | None = None) -> Job:
-        """Have the person read in a model's place; `again` are verdicts to be given once more.
-
-        A review of the same question that waits is the one that goes on.
-        """
+    def review(self, job: Job, flags: Flags) -> Job:
+        """Have the person read in a model's place; a review of the same question goes on."""
         for each in self.alive:
             if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
                 return each
@@ -190,8 +186,7 @@ class Jobs:
 
         def work() -> None:
             settings = load_settings(**self.settings(flags) | {"model": "lexical"})
-            with sitting(self._opened(job.corpus), screen, job.who, again) as desk:
-                desk.reviews.limit(job.name, set_flags(flags))
+            with sitting(self._opened(job.corpus), screen, job.who) as desk:
                 read_at(desk, settings, job.title, job.name, job.told)
                 job.status = "stopped" if desk.stopped else "done"
 
@@ -204,7 +199,6 @@ class Jobs:
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, sitting(corpus, screen) as desk:
-                desk.reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
                 told = partial(setattr, job, "checked")
                 job.checked = checked_answer(opened, desk, size, within=within, told=told)
                 job.status = "stopped" if desk.stopped else "done"

@@ -65,8 +65,6 @@ class Seen:
     """How the question is read, where a person can change what counts."""
     edited: tuple[str, str] | None = None
     """A run with criteria that were edited for a question much like it, and that question."""
-    limits: Flags = field(default_factory=dict)
-    """How far its review, or its check, was to go."""
     corrected: bool = False
     """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
@@ -251,7 +249,6 @@ def _seen(opened: StoredRun) -> Seen:
         unconfirmed=unconfirmed,
         edited=edited_for(opened.session, opened.info.question) if unconfirmed else None,
         reading=reading if texts else None,
-        limits=reviews.limits(opened.run) if reviews else {},
         corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)

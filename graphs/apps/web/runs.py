@@ -9,7 +9,6 @@ from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
 
 from agent.errors import HeadcountError, RunError
-from agent.evidence import Judgement
 from graphs.apps.export import file_name
 from graphs.apps.page import (
     accounts_of,
@@ -21,7 +20,7 @@ from graphs.apps.page import (
     title,
 )
 from graphs.apps.web.items import ItemsAsked, items_shown
-from graphs.apps.web.jobs import Flags, Job, set_flags
+from graphs.apps.web.jobs import Flags, Job
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.why import story_lines
 from graphs.nodes.clarify import understood
@@ -90,15 +89,12 @@ def resume(
     at: AtRun,
     max_usd: Annotated[Dollars, Form()] = None,
     audit: Annotated[int | None, Form(ge=0)] = None,
-    again: Annotated[Judgement | None, Form()] = None,
 ) -> Response:
-    """Go on with a run, or audit on; a review asks for the verdicts that are `again` once more."""
+    """Go on with a run, or audit on."""
     flags: Flags = {"max_usd": max_usd, "audit": audit}
-    seen = at.seen
-    info = seen.info
+    info = at.seen.info
     if info.model == "person":
-        job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
-        return go(at.pages.jobs.review(job, flags, again=again).page)
+        return go(at.pages.jobs.review(at.anew().job(info.question), flags).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)
 

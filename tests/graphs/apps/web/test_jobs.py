@@ -16,7 +16,6 @@ from graphs.apps.web import corpus_folder
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.feed import Feed, PageScreen
 from graphs.apps.web.jobs import Job, Jobs
-from tests.graphs.apps.conftest import Q
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import awaited
 from tools.corpus.corpus import Corpus, open_corpus
@@ -153,20 +152,6 @@ def test_the_oldest_of_too_many_reviews_is_stopped(
     ended("a")
     assert (first.status, second.alive) == ("stopped", True)
     jobs.close()
-
-
-def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_server_ended(
-    place: Path,
-) -> None:
-    address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
-    for added in ({}, {"audit": "9"}, {}):
-        with browsing(place.parent) as page:
-            assert page.post(address, data=form | added).status_code < 400
-            (job,) = page.app.state.pages.jobs.alive
-            job.stop()
-            ended(job.name)
-            address = f"/corpora/leases.corpus/runs/{job.name}/resume"
-    assert job.flags["audit"] == 9
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
