@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphs.apps.exits import Exit, check_open_files, tidy_exit
+from graphs.apps.exits import Exit, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -201,7 +201,6 @@ def main() -> None:
         for name in _TRACING:
             os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
-    check_open_files()
     app()
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
 _SOON = 0.05
-_LEAST_OPEN = 64
-_RAISE = "raise the limit with `ulimit -n 1024`"
 
 
 class Exit(IntEnum):
@@ -106,22 +104,12 @@ def _expected() -> tuple[type[BaseException], ...]:
     return HeadcountError, OSError, sqlite3.Error, *panic
 
 
-def check_open_files() -> None:
-    """Exit where so few files may be open at once that libraries would fail in their own ways."""
-    if not hasattr(signal, "setitimer"):
-        return  # Windows, which has no such limit
-    import resource
-
-    if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < _LEAST_OPEN:
-        write_line(f"headcount: only {most} files may be open at once: {_RAISE}", stderr=True)
-        raise SystemExit(Exit.ERROR)
-
-
 def _told(error: BaseException) -> str:
     import sqlite3
 
     if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        return f"too many files are open ({error.filename or error.strerror}): {_RAISE}"
+        what = error.filename or error.strerror
+        return f"too many files are open ({what}): raise the limit with `ulimit -n 1024`"
     if isinstance(error, FileNotFoundError) and error.filename is None and error.strerror:
         return "the working folder is gone: change to one that is there"
     if isinstance(error, OSError):

@@ -59,18 +59,11 @@ def test_an_expected_error_is_a_line_and_a_code(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such shell")
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ("", ">&-", "headcount: standard output is closed"),
-        ("ulimit -n 24;", "", "headcount: only 24 files may be open at once: raise the limit"),
-    ],
-)
-def test_where_a_command_can_do_nothing_it_says_why(before: str, after: str, said: str):
-    shell = f"{before} exec {shlex.join(PROGRAM)} --help {after}"
+def test_a_command_whose_output_is_closed_does_nothing():
+    shell = f"exec {shlex.join(PROGRAM)} --help >&-"
     ended = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith(said)
+    assert ended.stderr.startswith("headcount: standard output is closed")
     assert ended.stderr.count("\n") == 1
 
 

@@ -1,8 +1,6 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
-import shutil
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,13 +10,11 @@ from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
 from graphs.apps.desk import Shown
-from graphs.apps.web import corpus_folder
-from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.feed import Feed, PageScreen
 from graphs.apps.web.jobs import Job, Jobs
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import awaited
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import open_corpus
 
 PATIENCE = 60.0
 
@@ -42,34 +38,6 @@ def test_a_key_is_for_the_passage_that_is_seen() -> None:
     assert screen.press("t", screen.turn, "why")
     assert (screen.key(), screen.text("note"), screen.noted) == ("t", "why", "why")
     assert screen.press("n", screen.turn)
-
-
-def test_a_corpus_that_opens_slowly_is_opened_once_and_holds_no_other_up(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(place, place.with_name("slow.corpus"))
-    folder, opened = CorpusFolder(place.parent), list[str]()
-    came, goes_on = threading.Event(), threading.Event()
-
-    def slowly(path: Path) -> Corpus:
-        opened.append(path.name)
-        if path.name == "slow.corpus":
-            came.set()
-            assert goes_on.wait(PATIENCE)
-        return open_corpus(path)
-
-    monkeypatch.setattr(corpus_folder, "open_corpus", slowly)
-    with ThreadPoolExecutor(3) as pool:
-        both = [pool.submit(folder.corpus, "slow.corpus") for _ in range(2)]
-        assert came.wait(PATIENCE)
-        try:
-            other = pool.submit(folder.corpus, place.name).result(PATIENCE)
-        finally:
-            goes_on.set()
-        one, same = (each.result(PATIENCE) for each in both)
-    assert other.path == place
-    assert one is same
-    assert sorted(opened) == sorted([place.name, "slow.corpus"])
 
 
 def test_a_form_lowers_a_limit_of_the_server_and_lifts_none() -> None:
