@@ -54,14 +54,6 @@ _Output = Annotated[
     ),
 ]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
-_Store = Annotated[
-    str | None,
-    typer.Option(
-        help="A PostgreSQL server that keeps the runs for many machines; files if left out. A "
-        "password is safer in HEADCOUNT_STORE.",
-        metavar="URL",
-    ),
-]
 _Record = Annotated[
     Path | None,
     typer.Option(
@@ -116,7 +108,6 @@ _SETTINGS = {
     "max_usd": Annotated[
         float | None, typer.Option(help="US dollars to spend, at most.", metavar="X", min=0.0)
     ],
-    "store": _Store,
 }
 """The flags that stand for settings of the same names."""
 _Flags = dict[str, Any]
@@ -222,7 +213,6 @@ def index(
         typer.Option(help="Make Parquet shards, as for a URL or on a cluster."),
     ] = None,
     cluster: _Cluster = None,
-    store: _Store = None,
     ocr: Annotated[
         str | None,
         typer.Option(
@@ -253,7 +243,7 @@ def index(
 
     why = lacking(ocr) if ocr and ocr != NO_OCR else ""
     _refuse(bool(why), "--ocr", why)
-    given = load_settings(store=store, ocr=ocr)
+    given = load_settings(ocr=ocr)
     settings = BuildSettings(
         embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr
     )
@@ -354,7 +344,7 @@ def ask(
 
     request = Request(
         again=again,
-        corpus=corpus or corpus_of(again or "", flags["store"]),
+        corpus=corpus or corpus_of(again or ""),
         question=question or "",
         json=json_,
         resume=resume,
@@ -418,7 +408,6 @@ def criteria(
     ] = False,
     *,
     flags: _Flags,
-    store: _Store = None,
 ) -> None:
     """Write how a run's question was read to a file, to be edited and used with `ask --criteria`.
 
@@ -426,10 +415,10 @@ def criteria(
     """
     from graphs.apps.criteria_file import run_criteria
 
-    run_criteria(run, file, flags, learn=learn, store=store)
+    run_criteria(run, file, flags, learn=learn)
 
 
-@_command(app, *_SPENDING, "store")
+@_command(app, *_SPENDING)
 def analyse(
     corpus: _Corpus,
     question: _Question = None,
@@ -483,7 +472,7 @@ def _answered(request: "Request", *, estimate: bool) -> Exit:
     return run_estimate(request) if request.again is None else estimate_again(request)
 
 
-@_command(app, *_SPENDING, "on_ambiguity", "store")
+@_command(app, *_SPENDING, "on_ambiguity")
 def chat(corpus: _Corpus, *, flags: _Flags) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
@@ -527,11 +516,11 @@ def mcp(
 
 
 @_command(app)
-def runs(corpus: _Corpus, store: _Store = None) -> None:
+def runs(corpus: _Corpus) -> None:
     """List the runs of a corpus, the newest first."""
     from graphs.apps.stored_runs import list_runs
 
-    list_runs(corpus, store)
+    list_runs(corpus)
 
 
 @_command(app)
@@ -558,7 +547,6 @@ def report(
         ),
     ] = None,
     force: _Force = False,
-    store: _Store = None,
 ) -> None:
     """Write one self-contained HTML page about a run, or print what happened to a chunk."""
     both = out is not None and chunk is not None
@@ -567,7 +555,7 @@ def report(
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import story_lines
 
-    with stored_run(first, run, store, finished=chunk is not None) as found:
+    with stored_run(first, run, finished=chunk is not None) as found:
         if chunk is None:
             write_page(found, out, force=force)
             return
@@ -585,7 +573,6 @@ def export(
         ),
     ],
     force: _Force = False,
-    store: _Store = None,
 ) -> None:
     """Write a finished run to a file: .csv, .xlsx, .json, .md or .html."""
     _refuse(len(names) not in {2, 3}, "FILE", "name a run and a file")
@@ -593,7 +580,7 @@ def export(
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
-    with stored_run(first, second, store, finished=True) as found:
+    with stored_run(first, second, finished=True) as found:
         save_run(found, file, force=force)
         write_line(f"written: {file}")
 
@@ -601,7 +588,6 @@ def export(
 @_command(app)
 def doctor(
     corpus: Annotated[str, typer.Argument(help="A corpus, or a place of shards.")],
-    store: _Store = None,
 ) -> Exit:
     """Check a corpus and its run store; report problems and fixes.
 
@@ -609,7 +595,7 @@ def doctor(
     """
     from graphs.apps.doctor import run_doctor
 
-    return Exit.ANSWERED if run_doctor(corpus, store) else Exit.ERROR
+    return Exit.ANSWERED if run_doctor(corpus) else Exit.ERROR
 
 
 @_command(app)

@@ -22,13 +22,13 @@ from tools.runs.store import RunStore
 from tools.sqlite_file import problem_of
 
 
-def run_doctor(location: str, store: str | None = None) -> bool:
+def run_doctor(location: str) -> bool:
     """Print problems and fixes; return whether none was found."""
     if is_sharded(location):
         problems = list(_shards(location))
     else:
         corpus = Path(location)
-        kept = (*_databases(corpus), *_schema(corpus), *_store(corpus, store))
+        kept = (*_databases(corpus), *_schema(corpus), *_store(corpus))
         problems = [*_corpus(corpus), *kept]
     for line in [f"problem: {each}" for each in problems] or ["No problems found"]:
         write_line(line)
@@ -108,10 +108,10 @@ def _schema(corpus: Path) -> Iterator[str]:
         yield str(error)
 
 
-def _store(corpus: Path, store: str | None) -> Iterator[str]:
+def _store(corpus: Path) -> Iterator[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
-        address = server_of(load_settings(store=store))
+        address = server_of(load_settings())
         if address is None:
             return
         from psycopg.rows import tuple_row

@@ -37,9 +37,9 @@ _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
 
 
-def list_runs(corpus: Path, store: str | None = None) -> None:
+def list_runs(corpus: Path) -> None:
     """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
-    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
+    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings()))
     console = Console(highlight=False)
     rows = [
         (
@@ -189,15 +189,13 @@ class StoredRun:
 
 @contextmanager
 def stored_run(
-    first: str | Corpus, second: str | None, store: str | None = None, *, finished: bool = False
+    first: str | Corpus, second: str | None, *, finished: bool = False
 ) -> Iterator[StoredRun]:
     """Open a run: by its id alone or behind its corpus, or the newest (finished) one of a corpus.
 
-    `store` is the server that keeps the runs, where the settings do not name it.
-
     Raises RunError: there is no such run.
     """
-    server = server_of(load_settings(store=store))
+    server = server_of(load_settings())
     if isinstance(first, Corpus):
         context, run = Context(corpus=first, server=server), second or ""
     elif second is not None:
@@ -212,9 +210,9 @@ def stored_run(
         yield StoredRun(session=session, info=info, state=session.state(run))
 
 
-def corpus_of(run: str, store: str | None = None) -> Path:
+def corpus_of(run: str) -> Path:
     """Return the corpus in this folder that has the run; raises RunError where none has."""
-    return _context_of(run, server_of(load_settings(store=store))).corpus.path
+    return _context_of(run, server_of(load_settings())).corpus.path
 
 
 def _newest(context: Context, *, finished: bool) -> str:
