@@ -16,8 +16,8 @@ from agent.question import AllOf, Condition, atoms
 from graphs.answering.headline import headline
 from graphs.apps.page import accounts_of
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.web.items import paged
 from graphs.apps.web.pages import RunAddress, Shared
+from graphs.apps.web.runs import paged
 from graphs.apps.why import state_text
 from tools.runs.chunk_story import BY_FIELDS
 

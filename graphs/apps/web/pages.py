@@ -30,13 +30,13 @@ from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
 from graphs.apps.web.corpus_folder import CorpusFolder
-from graphs.apps.web.items import notes
 from graphs.apps.web.jobs import Events, Flags, Job, Jobs
 from graphs.context import Context, new_run_id
 from graphs.scope import open_conditions
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.source_pages import SourcePages
 from tools.postgres.address import server_of
+from tools.runs.reviews import Reviews
 from tools.runs.store import RunInfo
 
 _HOLES = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -221,6 +221,23 @@ _CHANGED = (
 )
 
 
+def _notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
+    """Return by item's name what people noted where they judged its evidence, who and when."""
+    if reviews is None:
+        return {}
+    by_quote: dict[tuple[str, str], list[str]] = {}
+    for each in reviews.all():
+        if each.note and each.quote:
+            told = f"{each.who}, {each.made[:10]}: {each.note}"
+            by_quote.setdefault((each.document, each.quote), []).append(told)
+    found: dict[str, list[str]] = {}
+    for entity in answer.entities:
+        for proof in entity.evidence:
+            for told in by_quote.get((proof.document, proof.quote), ()):
+                found.setdefault(entity.name, []).append(told)
+    return found
+
+
 def _seen(opened: StoredRun) -> Seen:
     unfinished = opened.session.unfinished(opened.run)
     try:
@@ -256,7 +273,7 @@ def _seen(opened: StoredRun) -> Seen:
         checked=None if unfinished else known_check(opened),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(opened, answer),
-        notes=notes(answer, reviews),
+        notes=_notes(answer, reviews),
     )
 
 

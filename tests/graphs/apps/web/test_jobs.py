@@ -10,8 +10,7 @@ from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
 from graphs.apps.desk import Shown
-from graphs.apps.web.feed import Feed, PageScreen
-from graphs.apps.web.jobs import Job, Jobs
+from graphs.apps.web.jobs import Feed, Job, Jobs, PageScreen
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import awaited
 from tools.corpus.corpus import open_corpus
