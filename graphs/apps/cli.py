@@ -536,9 +536,6 @@ def report(
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The file to write; RUN.html if left out.")
-    ] = None,
     chunk: Annotated[
         str | None,
         typer.Option(
@@ -548,16 +545,14 @@ def report(
     ] = None,
     force: _Force = False,
 ) -> None:
-    """Write one self-contained HTML page about a run, or print what happened to a chunk."""
-    both = out is not None and chunk is not None
-    _refuse(both, "--out", "only a page is written to a file")
+    """Write RUN.html, a self-contained page about a run, or print what happened to a chunk."""
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import story_lines
 
     with stored_run(first, run, finished=chunk is not None) as found:
         if chunk is None:
-            write_page(found, out, force=force)
+            write_page(found, force=force)
             return
         for line in (f"run {found.run}: {found.info.question}", *story_lines(found, chunk)):
             write_line(line)

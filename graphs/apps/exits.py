@@ -1,6 +1,5 @@
 """How a command ends: its exit code, an error in one line, or Ctrl-C."""
 
-import errno
 import os
 import signal
 import sys
@@ -107,11 +106,6 @@ def _expected() -> tuple[type[BaseException], ...]:
 def _told(error: BaseException) -> str:
     import sqlite3
 
-    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        what = error.filename or error.strerror
-        return f"too many files are open ({what}): raise the limit with `ulimit -n 1024`"
-    if isinstance(error, FileNotFoundError) and error.filename is None and error.strerror:
-        return "the working folder is gone: change to one that is there"
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or 'check the disk'}"
     if isinstance(error, sqlite3.Error):

@@ -33,7 +33,7 @@ from graphs.apps.export import (
     view_of,
     write,
 )
-from graphs.apps.in_words import call_text, criteria, in_order
+from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text
@@ -64,7 +64,7 @@ _ALL_LISTED = 200
 _WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
 _FUNCTIONS = (
     *(atoms, beside, call_text, cause_text, cost_line, counted, criteria, decided_by, headline),
-    *(in_order, in_plain_words, number, state_text, step_text),
+    *(in_plain_words, number, state_text, step_text),
     *(checked_lines, corrected_text, disputed),
 )
 _USED: dict[str, Any] = {each.__name__: each for each in _FUNCTIONS}
@@ -121,9 +121,9 @@ def environment() -> "Environment":
     return made
 
 
-def write_page(run: StoredRun, out: Path | None, *, force: bool) -> None:
+def write_page(run: StoredRun, *, force: bool) -> None:
     """Write the page about a run and print where it is; raises as `save_file`."""
-    target = out or Path(f"{run.run}.html")
+    target = Path(f"{run.run}.html")
     save_file(target, lambda: page_of(run).encode(), force=force)
     write_line(f"written: {target}")
 

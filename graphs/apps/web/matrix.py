@@ -1,7 +1,7 @@
 """Runs side by side: documents × questions, what became of each document, and where they differ."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 import numpy as np
@@ -36,8 +36,6 @@ class Cell:
     """`certain` or `borderline` where it was found, a candidate, else what became of it."""
     quote: str = ""
     source: str = ""
-    verdicts: Sequence[tuple[str, str]] = ()
-    """By condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,11 @@ class Column:
 
     def cell(self, document: str, number: int | None) -> Cell:
         """Return what became of a document, by its name and its number, if it is there still."""
-        codes = {text: int(of[number]) for text, of in self.codes.items() if number is not None}
-        verdicts = [(text, VERDICTS[code]) for text, code in codes.items()]
         if document in self.found:
-            return replace(self.found[document], verdicts=verdicts)
-        is_no = self.joined and _NO in codes.values()
-        worst = _NO if is_no else max({_NO, *codes.values()} - {_YES})
-        return Cell(VERDICTS[worst] if codes else "not known", verdicts=verdicts)
+            return self.found[document]
+        codes = {int(of[number]) for of in self.codes.values() if number is not None}
+        worst = _NO if self.joined and _NO in codes else max({_NO, *codes} - {_YES})
+        return Cell(VERDICTS[worst] if codes else "not known")
 
 
 @router.get("/corpora/{corpus}/compare", name="compare")

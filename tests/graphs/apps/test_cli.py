@@ -238,9 +238,9 @@ def test_reports_of_every_kind_of_run(
         )
     run(*words, *model)
     name = min(line.split("\t")[0] for line in run("runs", place).stdout.splitlines())
-    done = run("report", place, name, "--out", "page.html")
+    done = run("report", place, name)
     assert done.exit_code == 0, done.stderr
-    text = Path("page.html").read_text(encoding="utf-8")
+    text = Path(f"{name}.html").read_text(encoding="utf-8")
     said = {
         "partial": "Unfinished, found so far",
         "branch": "The question has 2 interpretations",

@@ -37,8 +37,6 @@ def test_an_answer_has_its_exit_code(status: str, coverage: Coverage, code: int)
         (CorpusMissing("none"), 1, "headcount: none\n"),
         (LimitReached("spent"), 1, "headcount: spent\n"),
         (OSError(errno.ENOSPC, "No space left", "f"), 1, "headcount: No space left: f\n"),
-        (OSError(errno.EMFILE, "Too many open files", "f"), 1, "are open (f): raise the limit"),
-        (FileNotFoundError(errno.ENOENT, "No such file"), 1, "the working folder is gone"),
         (PermissionError(errno.EACCES, "Permission denied", "f"), 1, "Permission denied: f"),
         (sqlite3.OperationalError("database is locked"), 1, "database is locked"),
         (type("PanicException", (BaseException,), {})("bounds"), 1, "a library failed (bounds)"),
