@@ -183,7 +183,7 @@ def ledger(at: AtRun, passage: str = "") -> Response:
             problem=problem,
             lines=lines,
             answer=answer,
-            sections=sections(answer, opened.corpus, accounts_of(opened, answer)),
+            sections=sections(answer, accounts_of(opened, answer)),
             history=opened.state.history,
             facts=run_facts(opened),
         )
