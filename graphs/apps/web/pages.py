@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -13,11 +12,11 @@ from urllib.parse import quote
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup, escape
-from pydantic import BeforeValidator
+from pydantic import AllowInfNan, BeforeValidator, NonNegativeFloat
 
 from agent.ambiguity import Clarification
 from agent.answer import Answer
-from agent.errors import RunError, SettingsError
+from agent.errors import RunError
 from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
@@ -195,19 +194,12 @@ class RunAddress:
 AtRun = Annotated[RunAddress, Depends()]
 
 
-def _dollars(given: object) -> float | None:
-    told = str(given or "").strip()
-    try:
-        amount = float(told) if told else None
-    except ValueError:
-        amount = -1.0
-    if amount is not None and not 0 <= amount < inf:
-        raise SettingsError(f"{given!r} is no amount of US dollars")
-    return amount
-
-
-Dollars = Annotated[float | None, BeforeValidator(_dollars)]
-"""The amount that a form holds; raises SettingsError where it is none."""
+Dollars = Annotated[
+    NonNegativeFloat | None,
+    AllowInfNan(allow_inf_nan=False),
+    BeforeValidator(lambda told: None if told == "" else told),
+]
+"""The amount of US dollars that a form holds; None where its field is empty."""
 
 
 def go(address: str) -> RedirectResponse:

@@ -77,9 +77,11 @@ def test_bad_forms_are_one_clear_line(place: Path) -> None:
         (
             "/corpora/leases.corpus/questions",
             {"question": "Q?", "reader": "lexical", "max_usd": "nan"},
-            "US dollars",
+            "max_usd",
         ),
         ("/corpora/leases.corpus/runs/none/resume", {}, "none"),
+        ("/corpora/leases.corpus/runs/none/resume", {"max_usd": "-1"}, "max_usd"),
+        ("/corpora/leases.corpus/runs/none/resume", {"max_usd": ""}, "none"),
         ("/jobs/none/key", {"key": "y", "turn": "x"}, "turn"),
     ]
     with browsing(place.parent) as page:
