@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import threading
@@ -161,15 +160,6 @@ def test_what_an_answer_says_of_documents_that_changed_is_not_shown_as_theirs(
         build([write(place.parent / "other", {"lease-00.txt": "Nothing."})], place)
         item = {"corpus": LEASES, "run": answer["run"], "item": "lease-00"}
         assert "indexed anew" in other.refused("evidence", **item)
-
-
-def test_a_damaged_corpus_hides_no_other(place: Path) -> None:
-    shutil.copytree(place, place.parent / "bad.corpus")
-    for manifest in (place.parent / "bad.corpus").rglob("manifest.json"):
-        manifest.write_text("{")
-    with agent() as other:
-        problems = {each["name"]: bool(each["problem"]) for each in other.said("corpora")["result"]}
-    assert problems == {LEASES: False, "bad.corpus": True}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import io
 import json
 import random
 import re
-import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from agent.settings import Settings
 from evals.ablation import Ablation
 from evals.variants import VARIANTS
 from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
-from graphs.apps.desk import ReviewDesk, _stems, reader_name
+from graphs.apps.desk import ReviewDesk, reader_name
 from graphs.apps.review import followed, review_context
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
@@ -34,12 +33,11 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import PROGRAM, Flags, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, refused, run, told_by
 from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
-from tools.audit.judge_error import Group
 from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
@@ -116,12 +114,6 @@ def review(corpus: Corpus) -> Iterator[Review]:
 
 def documents(answer: Answer) -> set[str]:
     return {name for each in answer.entities for name in each.documents}
-
-
-def test_words_that_a_clause_turns_on_are_sought():
-    sought = _stems("Which grant a right of first refusal on the interest due?")
-    assert {"first", "interest", "due"} <= sought.keys()
-    assert sought.keys().isdisjoint({"of", "the", "on"})
 
 
 def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
@@ -453,24 +445,6 @@ def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path):
     assert told["within"] <= 1
 
 
-def test_many_documents_are_bounded_at_once():
-    found = Group(size=100_000, drawn=50, yes=3, known_yes=500, known_no=90_000).whenever(0.05)
-    assert (found.low, found.high) == (500, 10_000)
-
-
-def test_the_size_of_a_sample_is_the_least_that_tells_enough():
-    few, most = sizes_within(100, 3)
-    sample = Group(size=100, drawn=few, yes=few), Group(size=100, drawn=most, yes=most // 2)
-    for each in sample:
-        less = replace(each, drawn=each.drawn - 1, yes=each.yes - (each.yes == each.drawn))
-        found = [of.whenever(0.05) for of in (each, less)]
-        widths = [of.high - of.low for of in found]
-        assert widths[0] <= 6 < widths[1]
-    assert few < most < 100
-    assert sizes_within(100, 0) == (100, 100)
-    assert sizes_within(4, 2) == (0, 0)
-
-
 C1, C2 = Condition(id="c1", text="allows a pet"), Condition(id="c2", text="allows smoking")
 CITY = Condition(
     id="c3",
@@ -528,21 +502,6 @@ def test_a_question_that_is_declined_is_taken_as_it_stands(place: Path):
     assert "--recall=0.5" in done.stderr
     again = run("review", place, "Welche Verträge?", input="uq")
     assert "undone: no, " in again.stderr
-
-
-def test_bytes_that_are_no_text_lose_nothing(place: Path):
-    words = [*PROGRAM, "review", str(place), Q]
-    done = subprocess.run(words, input=b"t\x93\xff\nn\nq\n", capture_output=True, check=False)
-    assert done.returncode == 4, done.stderr
-    assert b"Traceback" not in done.stderr
-    assert b"1 verdict given" in done.stderr
-
-
-def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
-    run("review", place, Q, input="t\nyes, it says no\nn\nq\n")
-    with Reviews(place / "runs") as reviews:
-        (kept,) = reviews.all()
-    assert (kept.judgement, kept.quote, kept.note) == ("no", "", "yes, it says no")
 
 
 def test_a_no_for_the_whole_document_rules_it_out_at_once_and_is_taken_back_whole(review: Review):
