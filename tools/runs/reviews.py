@@ -34,8 +34,6 @@ REVIEWS: Final = FileForm(
 
 WHOLE: Final = "(the whole document)"
 """What the note of a verdict on a whole document ends in."""
-BESIDE: Final = "(found beside what was shown)"
-"""What the note of a yes ends in that a person found while reading on in a document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +55,6 @@ class Reviewed:
     def of_document(self) -> bool:
         """Whether it was given for all that was not judged of a document at once."""
         return self.note.endswith(WHOLE)
-
-    @property
-    def is_beside(self) -> bool:
-        """Whether the person found it while reading on: its passage had not come up."""
-        return self.note.endswith(BESIDE)
 
 
 _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
