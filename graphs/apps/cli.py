@@ -529,8 +529,8 @@ def report(
         str,
         typer.Argument(
             metavar="DIR|RUN",
-            help="A corpus, for its newest run (with --chunk: the newest finished one); or the id "
-            "of a run of a corpus in this folder.",
+            help="A corpus, for its newest finished run; or the id of a run of a corpus in this "
+            "folder.",
         ),
     ],
     run: Annotated[
@@ -546,13 +546,15 @@ def report(
     force: _Force = False,
 ) -> None:
     """Write RUN.html, a self-contained page about a run, or print what happened to a chunk."""
-    from graphs.apps.page import write_page
+    from graphs.apps.page import save_run
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import story_lines
 
-    with stored_run(first, run, finished=chunk is not None) as found:
+    with stored_run(first, run) as found:
         if chunk is None:
-            write_page(found, force=force)
+            page = Path(f"{found.run}.html")
+            save_run(found, page, force=force)
+            write_line(f"written: {page}")
             return
         for line in (f"run {found.run}: {found.info.question}", *story_lines(found, chunk)):
             write_line(line)
@@ -564,7 +566,7 @@ def export(
         list[str],
         typer.Argument(
             metavar="RUN FILE",
-            help="A run as for `report` (a corpus: its newest finished one); then the file.",
+            help="A run as for `report`; then the file.",
         ),
     ],
     force: _Force = False,
@@ -575,7 +577,7 @@ def export(
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
-    with stored_run(first, second, finished=True) as found:
+    with stored_run(first, second) as found:
         save_run(found, file, force=force)
         write_line(f"written: {file}")
 

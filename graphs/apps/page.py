@@ -34,7 +34,7 @@ from graphs.apps.export import (
 )
 from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import printable, write_line
+from graphs.apps.terminal import printable
 from graphs.apps.why import cause_text, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
@@ -113,13 +113,6 @@ def environment() -> "Environment":
     made.globals |= _USED
     made.filters["in_passages"] = in_passages
     return made
-
-
-def write_page(run: StoredRun, *, force: bool) -> None:
-    """Write the page about a run and print where it is; raises as `save_file`."""
-    target = Path(f"{run.run}.html")
-    save_file(target, lambda: page_of(run).encode(), force=force)
-    write_line(f"written: {target}")
 
 
 def save_run(run: StoredRun, path: Path, *, force: bool = False) -> None:

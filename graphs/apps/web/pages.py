@@ -35,7 +35,6 @@ from graphs.scope import open_conditions
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.source_pages import SourcePages
 from tools.postgres.address import server_of
-from tools.runs.reviews import Reviews
 from tools.runs.store import RunInfo
 
 _HOLES = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -67,7 +66,6 @@ class Seen:
     corrected: bool = False
     """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
-    notes: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,23 +211,6 @@ _CHANGED = (
 )
 
 
-def _notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
-    """Return by item's name what people noted where they judged its evidence, who and when."""
-    if reviews is None:
-        return {}
-    by_quote: dict[tuple[str, str], list[str]] = {}
-    for each in reviews.all():
-        if each.note and each.quote:
-            told = f"{each.who}, {each.made[:10]}: {each.note}"
-            by_quote.setdefault((each.document, each.quote), []).append(told)
-    found: dict[str, list[str]] = {}
-    for entity in answer.entities:
-        for proof in entity.evidence:
-            for told in by_quote.get((proof.document, proof.quote), ()):
-                found.setdefault(entity.name, []).append(told)
-    return found
-
-
 def _seen(opened: StoredRun) -> Seen:
     unfinished = opened.session.unfinished(opened.run)
     try:
@@ -265,7 +246,6 @@ def _seen(opened: StoredRun) -> Seen:
         checked=None if unfinished else known_check(opened),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(opened, answer),
-        notes=_notes(answer, reviews),
     )
 
 

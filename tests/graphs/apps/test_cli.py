@@ -132,20 +132,11 @@ def test_an_error_in_json_is_an_object_that_is_no_answer(words: list[str], quest
     assert told == {"schema_version": 1, "question": question}
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "said"),
-    [
-        ("generations/*/manifest.json", "{", "headcount index"),
-        ("records/schema.yaml", "kinds: [", "records/schema.yaml, line 1: no valid YAML"),
-    ],
-)
-def test_the_doctor_says_what_is_broken(file: str, text: str, said: str, place: Path):
-    (place / "records").mkdir()
-    broken = next(place.glob(file), place / file)
-    broken.write_text(text, encoding="utf-8")
+def test_the_doctor_says_what_is_broken(place: Path):
+    next(place.glob("generations/*/manifest.json")).write_text("{", encoding="utf-8")
     done = run("doctor", place)
     (problem,) = [line for line in done.stdout.splitlines() if line.startswith("problem: ")]
-    assert (done.exit_code, said in problem) == (1, True), problem
+    assert (done.exit_code, "headcount index" in problem) == (1, True), problem
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
+from tools.runs.store import RunStore
 
 pytestmark = pytest.mark.slow
 
@@ -191,7 +192,9 @@ def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
         asking = other.portal.start_task_soon(call, "ask", AMBIGUOUS)
         assert begun.wait(60)
         assert asking.cancel()
-    with stored_run(str(place), None) as stopped:
+    with RunStore(place / "runs" / "runs.sqlite") as store:
+        (info,) = store.runs()
+    with stored_run(str(place), info.run) as stopped:
         assert stopped.info.status == "running"
         assert stopped.session.unfinished(stopped.run)
 
