@@ -119,8 +119,7 @@ def _check(request: Request) -> None:
 def _save(answer: Answer, request: Request, corpus: Corpus) -> None:
     if request.output is None or answer.status == "needs_clarification":
         return
-    store = request.flags.get("store")
-    with stored_run(corpus, answer.run, None if store is None else str(store)) as found:
+    with stored_run(corpus, answer.run) as found:
         unread = found.session.unfinished(found.run)
         if not unread:
             save_run(found, request.output, force=request.force)

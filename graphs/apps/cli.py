@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphs.apps.exits import Exit, check_open_files, tidy_exit
+from graphs.apps.exits import Exit, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -54,14 +54,6 @@ _Output = Annotated[
     ),
 ]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
-_Store = Annotated[
-    str | None,
-    typer.Option(
-        help="A PostgreSQL server that keeps the runs for many machines; files if left out. A "
-        "password is safer in HEADCOUNT_STORE.",
-        metavar="URL",
-    ),
-]
 _Record = Annotated[
     Path | None,
     typer.Option(
@@ -116,7 +108,6 @@ _SETTINGS = {
     "max_usd": Annotated[
         float | None, typer.Option(help="US dollars to spend, at most.", metavar="X", min=0.0)
     ],
-    "store": _Store,
 }
 """The flags that stand for settings of the same names."""
 _Flags = dict[str, Any]
@@ -201,7 +192,6 @@ def main() -> None:
         for name in _TRACING:
             os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
-    check_open_files()
     app()
 
 
@@ -223,7 +213,6 @@ def index(
         typer.Option(help="Make Parquet shards, as for a URL or on a cluster."),
     ] = None,
     cluster: _Cluster = None,
-    store: _Store = None,
     ocr: Annotated[
         str | None,
         typer.Option(
@@ -254,7 +243,7 @@ def index(
 
     why = lacking(ocr) if ocr and ocr != NO_OCR else ""
     _refuse(bool(why), "--ocr", why)
-    given = load_settings(store=store, ocr=ocr)
+    given = load_settings(ocr=ocr)
     settings = BuildSettings(
         embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding, ocr=given.ocr
     )
@@ -355,7 +344,7 @@ def ask(
 
     request = Request(
         again=again,
-        corpus=corpus or corpus_of(again or "", flags["store"]),
+        corpus=corpus or corpus_of(again or ""),
         question=question or "",
         json=json_,
         resume=resume,
@@ -392,16 +381,6 @@ def review(
         float | None,
         typer.Option(help="Of a run: check until its number is known within ± this.", min=0),
     ] = None,
-    verbatim: Annotated[
-        bool,
-        typer.Option("--verbatim", help="Take the question as it stands for the one condition."),
-    ] = False,
-    undo: Annotated[
-        bool, typer.Option("--undo", help="First take back the last verdict for the question.")
-    ] = False,
-    verdicts: Annotated[
-        bool, typer.Option("--verdicts", help="Only print all verdicts of a corpus, a line each.")
-    ] = False,
 ) -> Exit:
     """Read in a model's place, a key a verdict; or check what a run found.
 
@@ -411,16 +390,12 @@ def review(
     stop whenever you like, the same command goes on. A model only interprets the question. Exit
     codes as those of `ask`.
     """
-    _refuse(verdicts and question is not None, "--verdicts", "it takes no question")
     from graphs.apps.check import run_check
-    from graphs.apps.review import print_reviews, run_review
+    from graphs.apps.review import run_review
 
-    if verdicts:
-        print_reviews(Path(first))
-        return Exit.ANSWERED
     if question is None:
         return run_check(first, (check, others), within=within, json=json_)
-    return run_review(Path(first), question, flags, verbatim=verbatim, undo=undo, json=json_)
+    return run_review(Path(first), question, flags, json=json_)
 
 
 @_command(app, *_SPENDING)
@@ -433,7 +408,6 @@ def criteria(
     ] = False,
     *,
     flags: _Flags,
-    store: _Store = None,
 ) -> None:
     """Write how a run's question was read to a file, to be edited and used with `ask --criteria`.
 
@@ -441,10 +415,10 @@ def criteria(
     """
     from graphs.apps.criteria_file import run_criteria
 
-    run_criteria(run, file, flags, learn=learn, store=store)
+    run_criteria(run, file, flags, learn=learn)
 
 
-@_command(app, *_SPENDING, "store")
+@_command(app, *_SPENDING)
 def analyse(
     corpus: _Corpus,
     question: _Question = None,
@@ -498,7 +472,7 @@ def _answered(request: "Request", *, estimate: bool) -> Exit:
     return run_estimate(request) if request.again is None else estimate_again(request)
 
 
-@_command(app, *_SPENDING, "on_ambiguity", "store")
+@_command(app, *_SPENDING, "on_ambiguity")
 def chat(corpus: _Corpus, *, flags: _Flags) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
@@ -542,11 +516,11 @@ def mcp(
 
 
 @_command(app)
-def runs(corpus: _Corpus, store: _Store = None) -> None:
+def runs(corpus: _Corpus) -> None:
     """List the runs of a corpus, the newest first."""
     from graphs.apps.stored_runs import list_runs
 
-    list_runs(corpus, store)
+    list_runs(corpus)
 
 
 @_command(app)
@@ -555,15 +529,12 @@ def report(
         str,
         typer.Argument(
             metavar="DIR|RUN",
-            help="A corpus, for its newest run (with --chunk: the newest finished one); or the id "
-            "of a run of a corpus in this folder.",
+            help="A corpus, for its newest finished run; or the id of a run of a corpus in this "
+            "folder.",
         ),
     ],
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The file to write; RUN.html if left out.")
     ] = None,
     chunk: Annotated[
         str | None,
@@ -573,18 +544,17 @@ def report(
         ),
     ] = None,
     force: _Force = False,
-    store: _Store = None,
 ) -> None:
-    """Write one self-contained HTML page about a run, or print what happened to a chunk."""
-    both = out is not None and chunk is not None
-    _refuse(both, "--out", "only a page is written to a file")
-    from graphs.apps.page import write_page
+    """Write RUN.html, a self-contained page about a run, or print what happened to a chunk."""
+    from graphs.apps.page import save_run
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import story_lines
 
-    with stored_run(first, run, store, finished=chunk is not None) as found:
+    with stored_run(first, run) as found:
         if chunk is None:
-            write_page(found, out, force=force)
+            page = Path(f"{found.run}.html")
+            save_run(found, page, force=force)
+            write_line(f"written: {page}")
             return
         for line in (f"run {found.run}: {found.info.question}", *story_lines(found, chunk)):
             write_line(line)
@@ -596,11 +566,10 @@ def export(
         list[str],
         typer.Argument(
             metavar="RUN FILE",
-            help="A run as for `report` (a corpus: its newest finished one); then the file.",
+            help="A run as for `report`; then the file.",
         ),
     ],
     force: _Force = False,
-    store: _Store = None,
 ) -> None:
     """Write a finished run to a file: .csv, .xlsx, .json, .md or .html."""
     _refuse(len(names) not in {2, 3}, "FILE", "name a run and a file")
@@ -608,7 +577,7 @@ def export(
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
-    with stored_run(first, second, store, finished=True) as found:
+    with stored_run(first, second) as found:
         save_run(found, file, force=force)
         write_line(f"written: {file}")
 
@@ -616,7 +585,6 @@ def export(
 @_command(app)
 def doctor(
     corpus: Annotated[str, typer.Argument(help="A corpus, or a place of shards.")],
-    store: _Store = None,
 ) -> Exit:
     """Check a corpus and its run store; report problems and fixes.
 
@@ -624,7 +592,7 @@ def doctor(
     """
     from graphs.apps.doctor import run_doctor
 
-    return Exit.ANSWERED if run_doctor(corpus, store) else Exit.ERROR
+    return Exit.ANSWERED if run_doctor(corpus) else Exit.ERROR
 
 
 @_command(app)

@@ -45,9 +45,7 @@ def write_criteria(file: Path, question: str, reading: Interpretation) -> None:
         out.write(criteria_text(question, reading))
 
 
-def run_criteria(
-    run: str, file: Path, flags: Mapping[str, object], *, learn: bool, store: str | None
-) -> None:
+def run_criteria(run: str, file: Path, flags: Mapping[str, object], *, learn: bool) -> None:
     """Write how the question of a run was read to a file, as a person edited it since.
 
     To learn, a model proposes other criteria from the verdicts that people overruled; they are
@@ -59,7 +57,7 @@ def run_criteria(
     """
     if file.exists():
         raise SettingsError(f"{file} exists already: name a new file")
-    with stored_run(run, None, store) as opened:
+    with stored_run(run, None) as opened:
         reading = read_of(opened)
         if learn:
             reading = _learnt(opened, reading, flags)

@@ -21,12 +21,11 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.quotes import locate
-from tools.runs.reviews import BESIDE, WHOLE, Reviewed, Reviews
+from tools.runs.reviews import WHOLE, Reviewed, Reviews
 
 KEYS: Final = (
     "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
-    "previous sentence · w quote words that you give · e a yes for words elsewhere in the document "
-    "· t a note · s skip · u undo · q stop · ? this"
+    "previous sentence · w quote words that you give · t a note · s skip · u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -170,8 +169,6 @@ class ReviewDesk:
     progress: Progress | None = None
     """How far the search has come; None where it is no search."""
     stopped: bool = False
-    again: Judgement | None = None
-    """Which of the verdicts that were given before are asked for once more."""
     _skipped: list[_Key] = field(default_factory=list)
     """In order."""
     _notes: dict[_Spot, str] = field(default_factory=dict)
@@ -182,7 +179,7 @@ class ReviewDesk:
     def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
         """Show each passage under each condition that is open, the likeliest first.
 
-        Raises BegunAnew: a verdict of an earlier round was taken back, or one given beside these.
+        Raises BegunAnew: a verdict of an earlier round was taken back.
         """
         places = [
             _Place(each, passage, condition)
@@ -194,7 +191,7 @@ class ReviewDesk:
         likely = {one: self.corpus.lexical.bm25(each.words) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
-        self.known |= judged - self._mine
+        self.known |= judged - {key for key, _ in self.given.values()}
         while not self.stopped:
             open_ = [each for each in places if self._is_open(each)]
             if not open_:
@@ -207,15 +204,8 @@ class ReviewDesk:
                 raise BegunAnew
         return [self._reply(each) for each in asked]
 
-    @property
-    def _mine(self) -> set[_Key]:
-        return {key for key, _ in self.given.values()}
-
     def _is_open(self, place: _Place) -> bool:
-        if place.key in self._skipped:
-            return False
-        said = self._verdict(place)
-        return said is None or (said.judgement == self.again and place.key not in self._mine)
+        return place.key not in self._skipped and self._verdict(place) is None
 
     def undo(self, question: str) -> bool:
         """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
@@ -257,8 +247,6 @@ class ReviewDesk:
                 self._show(place, spans[mark], done, note)
             elif key == "t":
                 note = self._notes[place.spot] = self.screen.text(NOTE)
-            elif key == "e":
-                self._keep_beside(place, note)
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
                 if key == "d":
@@ -300,29 +288,6 @@ class ReviewDesk:
         else:
             self.screen.say("give words of the passage as they stand in it, without a gap")
         return mark
-
-    def _keep_beside(self, place: _Place, note: str) -> None:
-        """Keep a yes for words elsewhere in the document; raises BegunAnew where it is kept."""
-        number = self.corpus.document_index(place.passage.document)
-        text = self.corpus.document_text(number)
-        found = locate(self.screen.text("words of the document that show it"), text)
-        holding = [
-            each
-            for each in passages(self.corpus, list(self.corpus.chunks_of(number)))
-            if found and each.start <= found[0] and found[1] <= each.start + len(each.text)
-        ]
-        if self.why:
-            self.screen.say("a sample is checked: what stands beside it is recorded in a review")
-        elif not (found and holding):
-            self.screen.say("give words as they stand in the document, a sentence at most")
-        elif holding[0].chunk == place.passage.chunk:
-            self.screen.say("this passage has these words: w quotes them")
-        else:
-            there = _Place(place.asked, holding[0], place.condition)
-            span = found[0] - holding[0].start, found[1] - holding[0].start
-            self._keep(there, "yes", span, f"{note} {BESIDE}".strip())
-            self.screen.say(f"kept: yes, “{text[slice(*found)]}”")
-            raise BegunAnew
 
     def _rule_out(self, place: _Place, note: str) -> None:
         """Keep a no for each passage of the document that is not judged under the condition."""
@@ -407,13 +372,11 @@ class ReviewDesk:
 
 
 @contextmanager
-def sitting(
-    corpus: Corpus, screen: Screen, who: str = "", again: Judgement | None = None
-) -> Iterator[ReviewDesk]:
+def sitting(corpus: Corpus, screen: Screen, who: str = "") -> Iterator[ReviewDesk]:
     """Open a desk, whose verdicts are kept with the corpus."""
     corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Reviews(corpus.runs) as reviews:
-        yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now, again=again)
+        yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now)
 
 
 def _stems(text: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent.errors import CorpusDamaged, HeadcountError, SchemaError, SettingsError
+from agent.errors import CorpusDamaged, HeadcountError, SettingsError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import write_line
@@ -14,7 +14,6 @@ from tools.corpus.manifest import corpus_id
 from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
-from tools.records.schema_file import load_schema
 from tools.runs.file_replies import RESPONSES
 from tools.runs.reviews import REVIEWS
 from tools.runs.run_database import RUN_STORE
@@ -22,13 +21,13 @@ from tools.runs.store import RunStore
 from tools.sqlite_file import problem_of
 
 
-def run_doctor(location: str, store: str | None = None) -> bool:
+def run_doctor(location: str) -> bool:
     """Print problems and fixes; return whether none was found."""
     if is_sharded(location):
         problems = list(_shards(location))
     else:
         corpus = Path(location)
-        kept = (*_databases(corpus), *_schema(corpus), *_store(corpus, store))
+        kept = (*_databases(corpus), *_store(corpus))
         problems = [*_corpus(corpus), *kept]
     for line in [f"problem: {each}" for each in problems] or ["No problems found"]:
         write_line(line)
@@ -98,20 +97,10 @@ def _databases(corpus: Path) -> Iterator[str]:
                     yield f"{file}: {error}"
 
 
-def _schema(corpus: Path) -> Iterator[str]:
-    """Read the schema of records, which a person may have edited, where there is one."""
-    file = corpus / "records" / "schema.yaml"
-    try:
-        if file.exists():
-            load_schema(file)
-    except (SchemaError, CorpusDamaged) as error:
-        yield str(error)
-
-
-def _store(corpus: Path, store: str | None) -> Iterator[str]:
+def _store(corpus: Path) -> Iterator[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
-        address = server_of(load_settings(store=store))
+        address = server_of(load_settings())
         if address is None:
             return
         from psycopg.rows import tuple_row

@@ -1,6 +1,5 @@
 """How a command ends: its exit code, an error in one line, or Ctrl-C."""
 
-import errno
 import os
 import signal
 import sys
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
 _SOON = 0.05
-_LEAST_OPEN = 64
-_RAISE = "raise the limit with `ulimit -n 1024`"
 
 
 class Exit(IntEnum):
@@ -106,24 +103,9 @@ def _expected() -> tuple[type[BaseException], ...]:
     return HeadcountError, OSError, sqlite3.Error, *panic
 
 
-def check_open_files() -> None:
-    """Exit where so few files may be open at once that libraries would fail in their own ways."""
-    if not hasattr(signal, "setitimer"):
-        return  # Windows, which has no such limit
-    import resource
-
-    if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < _LEAST_OPEN:
-        write_line(f"headcount: only {most} files may be open at once: {_RAISE}", stderr=True)
-        raise SystemExit(Exit.ERROR)
-
-
 def _told(error: BaseException) -> str:
     import sqlite3
 
-    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        return f"too many files are open ({error.filename or error.strerror}): {_RAISE}"
-    if isinstance(error, FileNotFoundError) and error.filename is None and error.strerror:
-        return "the working folder is gone: change to one that is there"
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or 'check the disk'}"
     if isinstance(error, sqlite3.Error):
@@ -164,7 +146,10 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        end_at_once(last_words)
+        sys.stderr.write("\n")
+        write_line(last_words, stderr=True)
+        sys.stderr.flush()
+        os._exit(Exit.INTERRUPTED)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         STOPPING.set()
@@ -187,11 +172,3 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     finally:
         for each, told in before.items():
             signal.signal(each, told)
-
-
-def end_at_once(last_words: str) -> NoReturn:
-    """End the process as an interrupted one, whatever goes on in it."""
-    sys.stderr.write("\n")
-    write_line(last_words, stderr=True)
-    sys.stderr.flush()
-    os._exit(Exit.INTERRUPTED)

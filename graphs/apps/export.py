@@ -372,7 +372,5 @@ def _markdown(view: RunView) -> bytes:
         autoescape=False,  # noqa: S701 - no HTML: `finalize` escapes what Markdown would take
     )
     made.globals |= {each.__name__: each for each in _TOLD}
-    quoted = {each.note for each in view.quotes}
-    other = [each for each in view.reviews if each.note and each.note not in quoted]
-    told = {"view": view, "checked": [*_checked(view)], "read_as": _read_as, "other_notes": other}
+    told = {"view": view, "checked": [*_checked(view)], "read_as": _read_as}
     return made.get_template("memo.md").render(told).encode()

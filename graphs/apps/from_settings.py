@@ -17,7 +17,7 @@ from graphs.context import Context
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
-from tools.postgres.address import ServerAddress, server_of
+from tools.postgres.address import server_of
 from tools.runs.file_replies import FileReplies
 
 _REPEATED = ("model", "base_url", "second_opinion")
@@ -110,10 +110,8 @@ class Request:
     flags: Mapping[str, object]
 
     def resumed(self, run: str) -> str:
-        """Return the command that resumes a run, without the secrets of a store's address."""
+        """Return the command that resumes a run."""
         words = ["headcount", self.command, str(self.corpus), "--resume", run]
-        if self.flags.get("store") is not None:
-            words += ["--store", ServerAddress.parsed(str(self.flags["store"])).without_secrets]
         for name in _REPEATED:
             if self.flags.get(name) is not None:
                 words += ["--" + name.replace("_", "-"), str(self.flags[name])]

@@ -8,7 +8,6 @@ from agent.cost import Cost
 from agent.question import Condition
 from agent.records.record import Filled
 from agent.value import counted
-from tools.corpus.fields.literals import parse_date
 
 _VALUE = 100
 _NAMES = 8
@@ -130,18 +129,6 @@ def _short(value: object) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
-
-
-def in_order(groups: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return the groups, in the order of time where all are times, what has none last.
-
-    >>> in_order({"2021": 4, "(none)": 3, "May 2019": 2}), in_order({"June": 2, "May": 1})
-    ([('May 2019', 2), ('2021', 4), ('(none)', 3)], [('May', 1), ('June', 2)])
-    """
-    times = {name: parse_date(name) or parse_date(f"{name} 2000") for name in groups}
-    ordered = sorted(groups, key=lambda name: times[name] or "~")
-    same = any(name != "(none)" and time is None for name, time in times.items())
-    return [(name, groups[name]) for name in (groups if same else ordered)]
 
 
 def some_names(names: Sequence[str]) -> str:

@@ -205,7 +205,7 @@ class Collections:
             check_question(question)
             who = f"{reader_name()}, over MCP"
             job = Job(new_run_id(), question, "", corpus, who=who)
-            job = self.jobs.review(job, {}, verbatim=False)
+            job = self.jobs.review(job, {})
             shown = await self._sitting(job)
             keys = [("w", quote)] * bool(quote) + [(_KEYS[verdict], "")] if verdict else []
             for key, text in keys:

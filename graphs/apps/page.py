@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Self
 from markupsafe import Markup
 
 from agent.answer import Answer
-from agent.coverage import CoverageState
 from agent.errors import CorpusError, RunError
 from agent.evidence import Entity, Evidence
 from agent.history import Step
@@ -33,10 +32,10 @@ from graphs.apps.export import (
     view_of,
     write,
 )
-from graphs.apps.in_words import call_text, criteria, in_order
+from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import printable, write_line
-from graphs.apps.why import cause_text, place, state_text, step_text
+from graphs.apps.terminal import printable
+from graphs.apps.why import cause_text, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -57,18 +56,13 @@ _CONTEXT = 220
 """Characters shown before and after a quote."""
 _ROWS = 40
 """Rows of a condition at most, the largest parts first."""
-_LISTED = 25
-"""Chunks that a row lists at most."""
-_ALL_LISTED = 200
-"""Chunks that all rows of an interpretation list at most."""
-_WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
 _FUNCTIONS = (
     *(atoms, beside, call_text, cause_text, cost_line, counted, criteria, decided_by, headline),
-    *(in_order, in_plain_words, number, state_text, step_text),
+    *(in_plain_words, number, state_text, step_text),
     *(checked_lines, corrected_text, disputed),
 )
 _USED: dict[str, Any] = {each.__name__: each for each in _FUNCTIONS}
-_USED |= {"STATES": _STATES, "WITHOUT_VERDICT": _WITHOUT_VERDICT}
+_USED["STATES"] = _STATES
 """What the template calls and goes through."""
 
 
@@ -119,13 +113,6 @@ def environment() -> "Environment":
     made.globals |= _USED
     made.filters["in_passages"] = in_passages
     return made
-
-
-def write_page(run: StoredRun, out: Path | None, *, force: bool) -> None:
-    """Write the page about a run and print where it is; raises as `save_file`."""
-    target = out or Path(f"{run.run}.html")
-    save_file(target, lambda: page_of(run).encode(), force=force)
-    write_line(f"written: {target}")
 
 
 def save_run(run: StoredRun, path: Path, *, force: bool = False) -> None:
@@ -199,7 +186,7 @@ def page(
             answer=answer,
             checked=checked,
             marked=marked or {},
-            sections=sections(answer, corpus, accounts),
+            sections=sections(answer, accounts),
             history=history,
             facts=facts,
             around=partial(around, corpus),
@@ -211,12 +198,12 @@ def page(
 
 
 def sections(
-    answer: Answer, corpus: Corpus, accounts: Sequence[Account]
+    answer: Answer, accounts: Sequence[Account]
 ) -> list[tuple[Answer, list[dict[str, Any]]]]:
     """Return each interpretation's answer with what happened to the chunks by condition."""
     shown = answer.readings or (answer,)
     return [
-        (each, list(_happened(account, each, corpus)) if account else [])
+        (each, list(_happened(account, each)) if account else [])
         for each, account in zip_longest(shown, accounts[: len(shown)])
     ]
 
@@ -228,26 +215,18 @@ def title(corpus: Corpus, item: Entity) -> str:
     return found if found != item.name else ""
 
 
-def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict[str, Any]]:
-    """Yield for each condition the largest parts of its chunks; those without a verdict listed."""
+def _happened(account: Account, answer: Answer) -> Iterator[dict[str, Any]]:
+    """Yield for each condition the largest parts of its chunks."""
     node = answer.interpretation.conditions if answer.interpretation else None
     texts = {condition.id: condition.text for condition in atoms(node)}
     by_condition: dict[str, list[Part]] = {}
     for part in account.parts:
         by_condition.setdefault(part.condition, []).append(part)
-    room = _ALL_LISTED
     for condition, parts in by_condition.items():
         ordered = sorted(parts, key=lambda part: -len(part.ids))
-        rows = []
-        for part in ordered[:_ROWS]:
-            listed = part.standing.state in _WITHOUT_VERDICT
-            shown = part.ids[: min(_LISTED, room)] if listed else ()
-            room -= len(shown)
-            rows.append((part, [place(chunk, corpus) for chunk in shown]))
-        text = texts.get(condition)
         yield {
-            "name": text or condition or "the question",
-            "rows": rows,
+            "name": texts.get(condition) or condition or "the question",
+            "rows": ordered[:_ROWS],
             "more_rows": len(ordered[_ROWS:]),
             "in_more_rows": sum(len(part.ids) for part in ordered[_ROWS:]),
             "causes": account.causes,

@@ -1,13 +1,9 @@
 """`headcount review`: a person reads in a model's place, and gets an answer with the same proof."""
 
-import os
 import shlex
-import signal
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import astuple, fields
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
@@ -21,9 +17,9 @@ from graphs.answering.answers import assembled
 from graphs.answering.headline import headline
 from graphs.apps.answer_view import show as show_answer
 from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, sitting
-from graphs.apps.exits import Exit, end_at_once, exit_for
+from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import open_reasoner
-from graphs.apps.terminal import say, write_json, write_line, write_row
+from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
 from graphs.components import Components
@@ -34,42 +30,33 @@ from graphs.scope import scope
 from graphs.search.cost_model import Choice, allowed_audit
 from graphs.search.search_progress import SearchProgress
 from graphs.sessions import Session
-from tools.corpus.corpus import Corpus, open_corpus
-from tools.runs.reviews import Reviewed, Reviews
+from tools.corpus.corpus import open_corpus
 
 _READING = frozenset({"batch", "judge"})
 """The nodes after which passages may be shown."""
 _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
+_BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
 
 
-def review_context(
-    corpus: Corpus, settings: Settings, desk: ReviewDesk, *, verbatim: bool
-) -> Context:
+def review_context(settings: Settings, desk: ReviewDesk, *, verbatim: bool) -> Context:
     """Return the context of a run in which a person judges: the best by rank, without filters."""
     chosen = {"few_candidates": 0, "trial": 0, "disambiguation": "none", "route": "text"}
     by_rank = Choice(way="rank", why="a person reads the best by rank, and a sample of the rest")
     return Context(
-        corpus=corpus,
-        reasoner=PersonReasoner(desk, open_reasoner(corpus, settings), verbatim=verbatim),
+        corpus=desk.corpus,
+        reasoner=PersonReasoner(desk, open_reasoner(desk.corpus, settings), verbatim=verbatim),
         policy=settings.policy().model_copy(update=chosen),
         components=Components(way=lambda _state, _context: by_rank),
     )
 
 
 def run_review(
-    corpus: Path,
-    question: str,
-    flags: Mapping[str, object],
-    *,
-    verbatim: bool = False,
-    undo: bool = False,
-    json: bool = False,
+    corpus: Path, question: str, flags: Mapping[str, object], *, json: bool = False
 ) -> Exit:
     """Show passages until the search and its audit end, and print the answer.
 
-    What was judged is kept at once: the same command goes on where it was stopped. `undo` takes
-    back the last verdict first.
+    What was judged is kept at once: the same command goes on where it was stopped.
 
     Raises HeadcountError: the question cannot be reviewed.
     """
@@ -77,14 +64,15 @@ def run_review(
     settings = load_settings(**flags)
     opened = open_corpus(corpus)
     console = Console(stderr=True, highlight=False)
-    go_on = _command(corpus, question, flags, verbatim=verbatim, json=json)
-    with sitting(opened, TerminalScreen(console)) as desk, _ended_by_signals(go_on):
-        if undo:
-            desk.undo(question)
-        context = review_context(opened, settings, desk, verbatim=verbatim)
+    go_on = _command(corpus, question, flags, json=json)
+    with sitting(opened, TerminalScreen(console)) as desk:
         say(console, KEYS, style="dim")
-        with Session(context) as session, Trace(console) as trace, _hinted(verbatim=verbatim):
-            answer = followed(session, desk, question, new_run_id(), trace.show)
+        try:
+            with stoppable(f"interrupted; {go_on}"), Trace(console) as trace:
+                answer = read_at(desk, settings, question, new_run_id(), trace.show)
+        except KeyboardInterrupt:
+            write_line(f"interrupted; {go_on}", stderr=True)
+            return Exit.INTERRUPTED
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
         write_line(f"{told}{earlier}, kept in {desk.reviews.path}", stderr=True)
@@ -97,54 +85,31 @@ def run_review(
     return exit_for(answer)
 
 
-def _command(
-    corpus: Path, question: str, flags: Mapping[str, object], *, verbatim: bool, json: bool
-) -> str:
+def _command(corpus: Path, question: str, flags: Mapping[str, object], *, json: bool) -> str:
     given = {name: value for name, value in flags.items() if value is not None}
     options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
-    options += ["--verbatim"] * verbatim + ["--json"] * json
+    options += ["--json"] * json
     return f"go on with: {shlex.join(['headcount', 'review', str(corpus), question, *options])}"
 
 
-@contextmanager
-def _ended_by_signals(last_words: str) -> Iterator[None]:
-    """End the process at once on Ctrl-C or SIGTERM, the terminal as it was: all is on disk."""
-    restore: Callable[[], None] = _terminal() if os.name == "posix" else lambda: None
+def read_at(
+    desk: ReviewDesk, settings: Settings, question: str, run: str, show: Callable[[Event], None]
+) -> Answer:
+    """Have the person at the desk read for a question; one that is declined is taken as it stands.
 
-    def end(_signal: int, _frame: object) -> None:
-        restore()
-        end_at_once(f"interrupted; {last_words}")
+    Raises HeadcountError: the interpreting model fails, or a setting cannot be used.
+    """
 
-    before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
+    def read(*, verbatim: bool) -> Answer:
+        with Session(review_context(settings, desk, verbatim=verbatim)) as session:
+            session.forget(run)
+            return followed(session, desk, question, run, show)
+
     try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _terminal() -> Callable[[], None]:
-    """Return what sets the terminal back to how it is now."""
-    import termios
-
-    if sys.stdin is None or not sys.stdin.isatty():
-        return lambda: None
-    now_ = termios.tcgetattr(sys.stdin)
-    return lambda: termios.tcsetattr(sys.stdin, termios.TCSANOW, now_)
-
-
-@contextmanager
-def _hinted(*, verbatim: bool) -> Iterator[None]:
-    """Say of a question that is declined how it can be reviewed all the same."""
-    try:
-        yield
-    except QuestionError as declined:
-        if verbatim:
-            raise
-        raise QuestionError(
-            f"{declined}; with --verbatim the question is taken as it stands, and each document "
-            "counts of which you say that a passage answers it"
-        ) from declined
+        return read(verbatim=False)
+    except QuestionError:
+        desk.screen.say(_BY_WORDS)
+        return read(verbatim=True)
 
 
 def followed(
@@ -192,12 +157,3 @@ def _check_reviewable(reading: Interpretation | None) -> None:
             f"each {reading.entity_type} that passages name would have to be counted: review "
             "counts documents; ask for the documents"
         )
-
-
-def print_reviews(corpus: Path) -> None:
-    """Print the verdicts that stand, the oldest first, a tab-separated line each."""
-    opened = open_corpus(corpus)
-    with closing(Reviews(opened.runs)) as reviews:
-        write_row([each.name for each in fields(Reviewed)], sys.stdout)
-        for each in reviews.all() if reviews.path.exists() else ():
-            write_row([str(cell) for cell in astuple(each)], sys.stdout)

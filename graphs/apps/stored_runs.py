@@ -37,9 +37,9 @@ _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
 
 
-def list_runs(corpus: Path, store: str | None = None) -> None:
+def list_runs(corpus: Path) -> None:
     """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
-    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
+    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings()))
     console = Console(highlight=False)
     rows = [
         (
@@ -188,23 +188,19 @@ class StoredRun:
 
 
 @contextmanager
-def stored_run(
-    first: str | Corpus, second: str | None, store: str | None = None, *, finished: bool = False
-) -> Iterator[StoredRun]:
-    """Open a run: by its id alone or behind its corpus, or the newest (finished) one of a corpus.
-
-    `store` is the server that keeps the runs, where the settings do not name it.
+def stored_run(first: str | Corpus, second: str | None) -> Iterator[StoredRun]:
+    """Open a run: by its id alone or behind its corpus, or the newest finished one of a corpus.
 
     Raises RunError: there is no such run.
     """
-    server = server_of(load_settings(store=store))
+    server = server_of(load_settings())
     if isinstance(first, Corpus):
         context, run = Context(corpus=first, server=server), second or ""
     elif second is not None:
         context, run = Context(corpus=open_corpus(first), server=server), second
     elif Path(first).is_dir():
         context = Context(corpus=open_corpus(first), server=server)
-        run = _newest(context, finished=finished)
+        run = _newest(context)
     else:
         context, run = _context_of(first, server), first
     with Session(context) as session:
@@ -212,26 +208,21 @@ def stored_run(
         yield StoredRun(session=session, info=info, state=session.state(run))
 
 
-def corpus_of(run: str, store: str | None = None) -> Path:
+def corpus_of(run: str) -> Path:
     """Return the corpus in this folder that has the run; raises RunError where none has."""
-    return _context_of(run, server_of(load_settings(store=store))).corpus.path
+    return _context_of(run, server_of(load_settings())).corpus.path
 
 
-def _newest(context: Context, *, finished: bool) -> str:
-    """Return the corpus's newest run; further interpretations of a run are part of it."""
+def _newest(context: Context) -> str:
+    """Return the corpus's newest finished run; further interpretations of a run are part of it."""
     with context.store as store:
-        ends = {
-            each.run: "stopped"
-            if each.status == "partial" and each.model == "person"
-            else each.status
-            for each in (store.runs() if has_runs(context) else ())
-        }
-    over = {"answered", "partial"} if finished else {*ends.values()}
-    whole = [run for run in ends if run.rpartition(".")[0] not in ends and ends[run] in over]
-    if not whole:
-        what = "finished runs" if finished else "runs"
-        raise RunError(f"the corpus {str(context.corpus.path)!r} has no {what} yet")
-    return whole[0]
+        every = {each.run: each for each in (store.runs() if has_runs(context) else ())}
+    for run, info in every.items():
+        stopped = info.status == "partial" and info.model == "person"
+        over = info.status in {"answered", "partial"} and not stopped
+        if over and run.rpartition(".")[0] not in every:
+            return run
+    raise RunError(f"the corpus {str(context.corpus.path)!r} has no finished runs yet")
 
 
 def _context_of(run: str, server: ServerAddress | None) -> Context:

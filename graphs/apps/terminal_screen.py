@@ -1,7 +1,6 @@
 """The screen of a review in a terminal, or behind a pipe: a passage, its marked words, a key."""
 
 import sys
-from typing import Final
 
 import typer
 from rich.console import Console
@@ -12,9 +11,6 @@ from agent.question import Condition
 from graphs.apps.desk import Shown
 from graphs.apps.in_words import criteria
 from graphs.apps.terminal import one_line, printable, say
-
-_WORDS: Final = {"yes", "borderline", "no", "skip", "undo", "quit"}
-"""A line that is one of them stands for its first letter."""
 
 
 class TerminalScreen:
@@ -30,8 +26,6 @@ class TerminalScreen:
         """Return the next key; `q` at the end of the input."""
         while not self._line:
             self._line = self._typed() or "q"
-            if self._line.casefold() in _WORDS:
-                self._line = self._line[0]
         key, self._line = self._line[0], self._line[1:]
         return key.lower()
 
@@ -75,7 +69,7 @@ class TerminalScreen:
         say(self._console, f"will be quoted: {one_line(shown.quoted)}")
         if shown.note:
             say(self._console, f"note: {one_line(shown.note)}")
-        say(self._console, f"{one_line(shown.asked)} [y b n d + - w e t s u q ?]", style="bold")
+        say(self._console, f"{one_line(shown.asked)} [y b n d + - w t s u q ?]", style="bold")
 
 
 def _line() -> str:

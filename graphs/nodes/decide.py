@@ -16,11 +16,9 @@ from graphs.context import Context
 from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from graphs.search.earlier_run import kept
-from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.trials import take_over
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
-from tools.passage_windows import passages
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.reviews import passage_key
 
@@ -69,28 +67,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         history, last = (*history, step), step.after
     now = replace(state, history=history)
     take_over(now, context)
-    _enter_found_beside(now, context)
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
-
-
-def _enter_found_beside(state: State, context: Context) -> None:
-    """Enter what people found while they read on beside the passages that a review showed them."""
-    reviews, corpus, book = context.reviews, context.corpus, ledger(state, context)
-    if reviews is None or state.interpreted.grain != "document":
-        return
-    for condition in open_conditions(state):
-        bench = Bench(corpus, context.reasoner, state.interpreted, (condition,), reviews=reviews)
-        for said in reviews.of(condition):
-            if not (said.is_beside and said.document in corpus.places):
-                continue
-            chunks = corpus.chunks_of(corpus.document_index(said.document))
-            own = [each for each in chunks if reviews.verdict(corpus, each, condition) == said]
-            found = Verdicts()
-            for passage in passages(corpus, own):
-                bench.enter([], passage, found)
-            context.store.add_findings(scope(state), found.findings)
-            yes = found.chunks_with(condition.id)
-            book.judge(condition.id, yes=yes, no=BitMap(), by=said.who, step=len(state.history) + 1)
 
 
 def _rulings(

@@ -58,7 +58,7 @@ def _batched(chosen: list[int], state: State, context: Context) -> list[list[int
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
-_REVIEWED = "verdicts of people stand over the reader's: see `headcount review DIR --verdicts`"
+_REVIEWED = "verdicts of people stand over the reader's: `headcount export` lists them"
 _COPY = "the verdict on a passage of the same words"
 _OVERLAP = "a quote that lies in it, found in its neighbour"
 

@@ -32,9 +32,8 @@ COMMANDS = {
     "again": ["ask", "leases.corpus", "--again", "RUN", "--json"],
     "resume": ["ask", "leases.corpus", "--resume", "PARTIAL", "--json", *ASSUMED],
     "runs": ["runs", "leases.corpus"],
-    "report": ["report", "leases.corpus", "RUN", "--out", "out"],
+    "report": ["export", "leases.corpus", "RUN", "out.html"],
     "export": ["export", "leases.corpus", "RUN", "out.json"],
-    "review": ["review", "leases.corpus", "--verdicts"],
     "records": ["records", "show", "h.corpus"],
     "doctor": ["doctor", "leases.corpus"],
     "records doctor": ["doctor", "h.corpus"],
@@ -43,7 +42,7 @@ READ_BY = {
     "leases.corpus/runs/runs": ("ask", "again", "resume", "runs", "report", "export", "doctor"),
     "leases.corpus/runs/checkpoints": ("ask", "resume", "doctor"),
     "leases.corpus/runs/responses": ("ask", "resume", "doctor"),
-    "leases.corpus/runs/reviews": ("ask", "review", "doctor"),
+    "leases.corpus/runs/reviews": ("ask", "export", "doctor"),
     "h.corpus/records/records": ("records", "records doctor"),
 }
 PAIRS = [(name, command) for name, commands in READ_BY.items() for command in commands]
@@ -76,7 +75,7 @@ class Home:
         if done.exit_code == 1:
             said = [each for each in done.stderr.splitlines() if each.startswith("headcount: ")]
             return (1, said[0]) if len(said) == 1 else None
-        made = [each.read_text() for each in (home / "out", home / "out.json") if each.exists()]
+        made = [each.read_text() for each in home.glob("out.*")]
         lines = [*done.stdout.splitlines(), *made]
         return done.exit_code, "\n".join(each for each in lines if not any(k in each for k in OWN))
 

@@ -7,7 +7,6 @@ import shutil
 import signal
 import uuid
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -178,20 +177,16 @@ def test_a_server_that_stops_in_mid_analysis_costs_at_most_what_was_in_flight(
     assert is_paid(resumed, came + after.sold.total(), ANALYSED)
 
 
-@pytest.mark.parametrize("given", ["setting", "flag"])
 def test_a_clarification_is_replied_to_elsewhere(
-    place: Path, elsewhere: Path, database_server: TestServer, given: str, monkeypatch: Any
+    place: Path, elsewhere: Path, database_server: TestServer
 ):
-    store = ["--store", database_server.url()] if given == "flag" else []
-    if given == "flag":
-        monkeypatch.delenv("HEADCOUNT_STORE")
-    asked = printed(["ask", str(place), "How many recent leases are there?", *store])
+    asked = printed(["ask", str(place), "How many recent leases are there?"])
     assert asked.code == Exit.WAITING
     assert_no_secret(asked, place)
     run = run_on(database_server, place)
-    replied = printed(["ask", str(elsewhere), "--resume", run, "--reply", "1", *store])
+    replied = printed(["ask", str(elsewhere), "--resume", run, "--reply", "1"])
     assert replied.code == Exit.ANSWERED
-    told = printed(["report", str(place), run, "--chunk", "0", *store])
+    told = printed(["report", str(place), run, "--chunk", "0"])
     assert told.code == Exit.ANSWERED
 
 

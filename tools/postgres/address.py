@@ -43,17 +43,6 @@ class ServerAddress:
         hosts = parts.netloc.rpartition("@")[2]
         return cls(url, f"postgresql://{hosts}{parts.path}")
 
-    @property
-    def without_secrets(self) -> str:
-        """The URL itself where it has neither user nor options, else one to be filled in.
-
-        >>> ServerAddress.parsed("postgresql://jo:s3cret@db/team").without_secrets
-        'postgresql://USER:PASSWORD@db/team'
-        """
-        told = self.shown.removeprefix("postgresql://")
-        plain = self.url.partition("://")[2] == told
-        return self.shown if plain else f"postgresql://USER:PASSWORD@{told}"
-
     def __repr__(self) -> str:
         return self.shown
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,7 @@ REVIEWS: Final = FileForm(
                 withdrawn INTEGER NOT NULL DEFAULT 0)""",
             "CREATE INDEX verdicts_by_passage ON verdicts (passage, criteria)",
         ),
-        ("CREATE TABLE limits (run TEXT PRIMARY KEY, told TEXT NOT NULL)",),
+        ("CREATE TABLE limits (run TEXT PRIMARY KEY, told TEXT NOT NULL)",),  # kept no more
     ),
     remedy="restore it from a backup: it holds what people judged",
     checked=True,
@@ -34,8 +34,6 @@ REVIEWS: Final = FileForm(
 
 WHOLE: Final = "(the whole document)"
 """What the note of a verdict on a whole document ends in."""
-BESIDE: Final = "(found beside what was shown)"
-"""What the note of a yes ends in that a person found while reading on in a document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +55,6 @@ class Reviewed:
     def of_document(self) -> bool:
         """Whether it was given for all that was not judged of a document at once."""
         return self.note.endswith(WHOLE)
-
-    @property
-    def is_beside(self) -> bool:
-        """Whether the person found it while reading on: its passage had not come up."""
-        return self.note.endswith(BESIDE)
 
 
 _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
@@ -93,18 +86,6 @@ class Reviews(Closing):
                 (*key, *row),
             )
             return int(made.lastrowid or 0)
-
-    def limit(self, run: str, limits: Mapping[str, object]) -> None:
-        """Keep how far a review, or the check of a run, is to go: what JSON holds, by name."""
-        self._file.write(
-            "INSERT INTO limits VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET told = excluded.told",
-            (run, json.dumps(dict(limits))),
-        )
-
-    def limits(self, run: str) -> dict[str, object]:
-        """Return what was kept last of how far a run's review or check is to go."""
-        rows = self._file.read("SELECT told FROM limits WHERE run = ?", run)
-        return json.loads(rows[0][0]) if rows else {}
 
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""

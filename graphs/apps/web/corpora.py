@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
@@ -18,7 +17,6 @@ from graphs.apps.web.pages import LISTED, READERS, Dollars, Pages, RunAddress, S
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 
-_AT_ONCE: Final = 8
 _RUNS: Final = 50
 """Questions that are listed, the newest first."""
 router = APIRouter()
@@ -71,15 +69,7 @@ class _Asked(BaseModel):
     reader: str
     on_ambiguity: OnAmbiguity = "ask"
     max_usd: Dollars = None
-    verbatim: bool = False
     confirm: bool = False
-    several: bool = False
-
-    @property
-    def questions(self) -> list[str]:
-        """What is asked: the whole, or each line that is not empty."""
-        lines = self.question.splitlines() if self.several else ()
-        return [*filter(None, map(str.strip, lines))] or [self.question]
 
     @property
     def flags(self) -> Flags:
@@ -135,29 +125,22 @@ Given = Annotated[_Asked, Depends(_known)]
 
 @router.post("/corpora/{corpus}/questions", name="ask")
 def ask(pages: Shared, corpus: str, given: Given) -> Response:
-    """Begin to answer a question, or several at once, which then stand side by side."""
+    """Begin to answer a question."""
     pages.corpora.place(corpus)
-    asked = given.questions
     try:
-        for each in asked:
-            check_question(each)
-        if len(asked) > (1 if given.reader == "person" else _AT_ONCE):
-            raise SettingsError(f"a model reads for {_AT_ONCE} questions at once, you for one")
+        check_question(given.question)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     confirm = given.confirm and given.reader not in {"lexical", "person"}
-    jobs = [RunAddress(pages, corpus, new_run_id()).job(each, confirm=confirm) for each in asked]
+    job = RunAddress(pages, corpus, new_run_id()).job(given.question, confirm=confirm)
     if given.reader == "person":
-        return go(pages.jobs.review(jobs[0], {}, verbatim=given.verbatim).page)
-    for job in jobs:
-        pages.jobs.run(
-            job,
-            given.flags,
-            lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
-        )
-    runs = urlencode([("run", each.name) for each in jobs])
-    beside = f"{pages.url('compare', corpus=corpus)}?{runs}"
-    return go(jobs[0].page if len(jobs) == 1 else beside)
+        return go(pages.jobs.review(job, {}).page)
+    pages.jobs.run(
+        job,
+        given.flags,
+        lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
+    )
+    return go(job.page)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")
@@ -169,7 +152,7 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
     settings = load_settings(**pages.jobs.settings(given.flags))
     try:
         place = pages.corpora.place(corpus)
-        told = " · ".join(estimate_text(place, each, settings) for each in given.questions)
+        told = estimate_text(place, given.question, settings)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     return _shown(pages, corpus, given, estimate=told)

@@ -1,15 +1,14 @@
 """The corpora below a folder, opened when they are looked at."""
 
 import os
-import threading
-from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from agent.errors import CorpusMissing, SettingsError
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.generations import CorpusLayout, Generation
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Manifest
 
 _DEPTH: Final = 3
@@ -30,9 +29,7 @@ class CorpusFolder:
             told = "is no folder: name the one that your corpora lie in"
             raise SettingsError(f"{str(folder)!r} {told}")
         self.folder = folder.resolve()
-        self._open: dict[Path, tuple[Generation | None, Corpus]] = {}
-        self._lock = threading.Lock()
-        self._opening: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+        self._opened = lru_cache(maxsize=_OPEN)(lambda place, _generation: open_corpus(place))
 
     def places(self) -> dict[str, Path]:
         """Return the corpora's folders by name, in order."""
@@ -67,19 +64,7 @@ class CorpusFolder:
     def corpus(self, name: str) -> Corpus:
         """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
         place = self.place(name)
-        with self._lock:
-            opening = self._opening[place]
-        with opening:
-            generation = CorpusLayout(place).generation()
-            known = self._open.get(place)
-            if known is None or known[0] != generation:
-                known = generation, open_corpus(place)
-            with self._lock:
-                self._open.pop(place, None)
-                self._open[place] = known
-                while len(self._open) > _OPEN:
-                    del self._open[next(iter(self._open))]
-        return known[1]
+        return self._opened(place, CorpusLayout(place).generation())
 
     def held(self, name: str) -> Manifest:
         """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""

@@ -22,7 +22,7 @@ from tools.corpus.suffix import suffix_of
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
 Span = tuple[int, int]
-Piece = tuple[str, Literal["", "quote", "here", "page"]]
+Piece = tuple[str, Literal["", "quote", "here"]]
 _OF_FILE: Final = FILE_FACTS | {"file folder", "Sheet"}
 """The fields that a row has from its file."""
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "xlsx", "xlsm", "xlsb", "xls", "ods"})
@@ -111,7 +111,7 @@ def _text(text: str, spans: Sequence[Span], at: int) -> dict[str, Any]:
     first, last = window(len(text), at)
     return {
         "sheet": None,
-        "pieces": [*with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))],
+        "pieces": [*pieces(text, spans, first, last, at)],
         "earlier": max(0, first - 1) if first else None,
         "later": last if last < len(text) else None,
     }
@@ -238,22 +238,6 @@ def pieces(
         at = end
     if at < last:
         yield text[at:last], ""
-
-
-def with_pages(shown: Iterable[Piece], before: int) -> Iterator[Piece]:
-    r"""Yield the pieces, cut where a page ends, with the number of the next; `before` have ended.
-
-    >>> list(with_pages([("one\ftwo", "")], 4))
-    [('one', ''), ('page 6', 'page'), ('two', '')]
-    """
-    page = before + 1
-    for text, kind in shown:
-        first, *others = text.split("\f")
-        yield first, kind
-        for each in others:
-            page += 1
-            yield f"page {page}", "page"
-            yield each, kind
 
 
 def joined(spans: Iterable[Span]) -> Sequence[Span]:

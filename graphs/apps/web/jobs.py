@@ -1,26 +1,26 @@
 """What the page has going on: questions asked, reviews, checks, folders being indexed."""
 
+import asyncio
+import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from urllib.parse import quote
 
-from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
-from agent.evidence import Judgement
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
-from graphs.apps.desk import reader_name, sitting
+from graphs.apps.desk import NOTE, Shown, reader_name, sitting
 from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
 from graphs.apps.page import in_passages
-from graphs.apps.review import followed, review_context
+from graphs.apps.review import read_at
 from graphs.apps.stored_runs import READING, stored_run
 from graphs.apps.trace import event_text
-from graphs.apps.web.feed import Feed, PageScreen
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.build import build
@@ -31,10 +31,119 @@ Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
 Flags = dict[str, object]
 Events = Callable[[Session, "Job"], Iterator[Event]]
 """Has a session begin a job's run, or go on with it."""
+Kind = Literal["line", "turn"]
+_SOON: Final = 0.05
+"""Seconds after which who follows looks again."""
+KEYS_TAKEN: Final = frozenset("ybnd+-suqtw")
+_SAID: Final = {"y": "yes", "b": "borderline", "n": "no", "d": "none in document", "s": "skipped"}
 _ALIVE: Final = frozenset({"running", "stopping"})
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
-_BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
+
+
+class Told(NamedTuple):
+    """A message: a line of the trace; or that the page should be fetched again."""
+
+    kind: Kind
+    text: str = ""
+
+
+class Feed:
+    """Messages in order, which each page follows from where it was; any thread may write."""
+
+    def __init__(self) -> None:
+        self._told: list[Told] = []
+        self._closed = False
+
+    def tell(self, kind: Kind, text: str = "") -> None:
+        """Add a message."""
+        self._told.append(Told(kind, text))
+
+    def close(self) -> None:
+        """End: whoever follows gets what is left."""
+        self._closed = True
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines so far."""
+        return [each.text for each in tuple(self._told) if each.kind == "line"]
+
+    def __len__(self) -> int:
+        """Return how many messages there are."""
+        return len(self._told)
+
+    async def follow(self, after: int) -> AsyncIterator[tuple[int, Told]]:
+        """Yield the messages behind the first `after`, each with its number, as they come."""
+        while True:
+            is_last = self._closed
+            for each in self._told[after:]:
+                after += 1
+                yield after, each
+            if is_last:
+                return
+            await asyncio.sleep(_SOON)
+
+
+class PageScreen:
+    """The screen of a review: keeps what is shown until a key comes for it."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._typed: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
+        self._note = ""
+        self.shown: Shown | None = None
+        self.asks = False
+        """Whether what is shown waits for a key; not while one is worked on."""
+        self.said: list[str] = []
+        """What the person was told since the last passage was judged."""
+        self.turn = 0
+        """Counts what was shown: a key for an earlier passage is late, and does nothing."""
+        self.noted = ""
+        self.last = ""
+        """What the last key said, and of which document."""
+
+    def show(self, shown: Shown) -> None:
+        """Show a passage, and ask for a key."""
+        self.shown, self.noted = shown, shown.note
+        self._ask()
+
+    def _ask(self) -> None:
+        self.turn += 1
+        self.asks = True
+        self._feed.tell("turn")
+
+    def say(self, text: str) -> None:
+        """Tell the person a line."""
+        self.said.append(text)
+        self._feed.tell("line", text)
+
+    def key(self) -> str:
+        """Wait for the next key."""
+        key, self._note = self._typed.get()
+        return key
+
+    def text(self, asked: str) -> str:
+        """Return the text that came with the key."""
+        if asked == NOTE:
+            self.noted = self._note
+            self._ask()
+        return self._note
+
+    def press(self, key: str, turn: int, note: str = "") -> bool:
+        """Take a key for the passage that was shown at a turn; False where it came too late."""
+        if turn != self.turn or not self.asks or self.shown is None or key not in KEYS_TAKEN:
+            return False
+        self.asks = False  # a second press would be for what nobody has seen yet
+        if key in _SAID:
+            self.last = f"{_SAID[key]}: {self.shown.passage.document}"
+        if key not in "+-t":
+            self.said.clear()
+        self._typed.put((key, note))
+        return True
+
+    def leave(self) -> None:
+        """Stop reading, whatever is shown."""
+        self._typed.put(("q", ""))
 
 
 class _Stopped(Exception):
@@ -178,14 +287,8 @@ class Jobs:
         begun = before.flags if before else {}
         return self.run(job, begun | {"model": model} | set_flags(flags), events)
 
-    def review(
-        self, job: Job, flags: Flags, *, verbatim: bool, again: Judgement | None = None
-    ) -> Job:
-        """Have the person read in a model's place; `again` are verdicts to be given once more.
-
-        A question that cannot be interpreted is taken as it stands, which the trace says. A review
-        of it that waits is the one that goes on.
-        """
+    def review(self, job: Job, flags: Flags) -> Job:
+        """Have the person read in a model's place; a review of the same question goes on."""
         for each in self.alive:
             if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
                 return each
@@ -194,23 +297,8 @@ class Jobs:
 
         def work() -> None:
             settings = load_settings(**self.settings(flags) | {"model": "lexical"})
-            opened = self._opened(job.corpus)
-            with sitting(opened, screen, job.who, again) as desk:
-                desk.reviews.limit(job.name, set_flags(flags))
-
-                def read(*, as_it_stands: bool) -> None:
-                    context = review_context(opened, settings, desk, verbatim=as_it_stands)
-                    with Session(context) as session:
-                        session.forget(job.name)
-                        followed(session, desk, job.title, job.name, job.told)
-
-                try:
-                    read(as_it_stands=verbatim)
-                except QuestionError:
-                    if verbatim:
-                        raise
-                    screen.say(_BY_WORDS)
-                    read(as_it_stands=True)
+            with sitting(self._opened(job.corpus), screen, job.who) as desk:
+                read_at(desk, settings, job.title, job.name, job.told)
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)
@@ -222,7 +310,6 @@ class Jobs:
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, sitting(corpus, screen) as desk:
-                desk.reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
                 told = partial(setattr, job, "checked")
                 job.checked = checked_answer(opened, desk, size, within=within, told=told)
                 job.status = "stopped" if desk.stopped else "done"

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -13,11 +12,11 @@ from urllib.parse import quote
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup, escape
-from pydantic import BeforeValidator
+from pydantic import AllowInfNan, BeforeValidator, NonNegativeFloat
 
 from agent.ambiguity import Clarification
 from agent.answer import Answer
-from agent.errors import RunError, SettingsError
+from agent.errors import RunError
 from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
@@ -30,7 +29,6 @@ from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
 from graphs.apps.web.corpus_folder import CorpusFolder
-from graphs.apps.web.items import notes
 from graphs.apps.web.jobs import Events, Flags, Job, Jobs
 from graphs.context import Context, new_run_id
 from graphs.scope import open_conditions
@@ -65,12 +63,9 @@ class Seen:
     """How the question is read, where a person can change what counts."""
     edited: tuple[str, str] | None = None
     """A run with criteria that were edited for a question much like it, and that question."""
-    limits: Flags = field(default_factory=dict)
-    """How far its review, or its check, was to go."""
     corrected: bool = False
     """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
-    notes: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,19 +192,12 @@ class RunAddress:
 AtRun = Annotated[RunAddress, Depends()]
 
 
-def _dollars(given: object) -> float | None:
-    told = str(given or "").strip()
-    try:
-        amount = float(told) if told else None
-    except ValueError:
-        amount = -1.0
-    if amount is not None and not 0 <= amount < inf:
-        raise SettingsError(f"{given!r} is no amount of US dollars")
-    return amount
-
-
-Dollars = Annotated[float | None, BeforeValidator(_dollars)]
-"""The amount that a form holds; raises SettingsError where it is none."""
+Dollars = Annotated[
+    NonNegativeFloat | None,
+    AllowInfNan(allow_inf_nan=False),
+    BeforeValidator(lambda told: None if told == "" else told),
+]
+"""The amount of US dollars that a form holds; None where its field is empty."""
 
 
 def go(address: str) -> RedirectResponse:
@@ -251,7 +239,6 @@ def _seen(opened: StoredRun) -> Seen:
         unconfirmed=unconfirmed,
         edited=edited_for(opened.session, opened.info.question) if unconfirmed else None,
         reading=reading if texts else None,
-        limits=reviews.limits(opened.run) if reviews else {},
         corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
@@ -259,7 +246,6 @@ def _seen(opened: StoredRun) -> Seen:
         checked=None if unfinished else known_check(opened),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(opened, answer),
-        notes=notes(answer, reviews),
     )
 
 

@@ -1,19 +1,28 @@
-"""The pages of the runs: the answer, what happened to every passage, runs side by side."""
+"""The pages of the runs: what goes on, the answer, what counts, what happened to every passage."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
-from urllib.parse import quote
+from json import dumps
+from typing import Annotated, Any, Final, get_args
+from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Form, Query
-from fastapi.responses import Response
-from pydantic import BaseModel, Field
-from pyroaring import BitMap
+from fastapi import APIRouter, Depends, Form, Header, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 
-from agent.errors import HeadcountError, RunError
-from agent.evidence import Judgement
-from agent.question import atoms
-from graphs.apps.export import file_name
+from agent.answer import Answer
+from agent.errors import HeadcountError, RunError, SettingsError
+from agent.evidence import Entity
+from agent.interpretation import order_of
+from agent.question import CRITERIA
+from agent.replies import AtomReply, InterpretReply
+from agent.settings import load_settings
+from graphs.apps.criteria_file import difference, look_again, read_of
+from graphs.apps.estimate import begun_again
+from graphs.apps.export import Mark, file_name
+from graphs.apps.from_settings import open_context
 from graphs.apps.page import (
     accounts_of,
     answer_so_far,
@@ -23,19 +32,54 @@ from graphs.apps.page import (
     sections,
     title,
 )
-from graphs.apps.web.items import ItemsAsked, items_shown, paged
-from graphs.apps.web.jobs import Flags, Job, set_flags
-from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
-from graphs.apps.why import cause_text, place, state_text, story_lines
+from graphs.apps.terminal import printable
+from graphs.apps.web.jobs import Flags, Job
+from graphs.apps.web.pages import AtRun, Dollars, Pages, RunAddress, Shared, Suggested, go
+from graphs.apps.why import story_lines
+from graphs.context import Context, new_run_id
+from graphs.corrections import proposed
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
-from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
-from tools.runs.coverage_ledger import Part
 
 _EXPORTS = {"html": "Report", "xlsx": "Excel", "csv": "CSV", "md": "Markdown", "json": "JSON"}
+_MARKS: Final[tuple[Mark, ...]] = get_args(Mark)
+_A_PAGE: Final = 100
+ORDERS: Final[dict[str, Callable[[Entity], tuple[bool, float, str]]]] = {
+    "name": lambda each: (False, 0.0, each.name.casefold()),
+    "value": lambda each: (each.value is None, _number(each), each.name.casefold()),
+    "value, falling": lambda each: (each.value is None, -_number(each), each.name.casefold()),
+}
 router = APIRouter()
+
+
+class ItemsAsked(BaseModel):
+    """What of the items is asked for; the form and the links of the page name it so."""
+
+    q: str = ""
+    only: str = ""
+    sort: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsShown:
+    """A page of the items, with what was asked for."""
+
+    asked: ItemsAsked
+    all: int
+    found: int
+    pages: int
+    page: int
+    shown: Sequence[tuple[Entity, str]]
+    certain: bool
+    """Whether every item of the answer is certain: then none has to say so."""
+    marks: Sequence[str] = ("all", *_MARKS)
+
+    def query(self, page: int) -> str:
+        """Return what asks for another page of the same."""
+        asked = self.asked.model_dump() | {"page": page}
+        return urlencode({name: value for name, value in asked.items() if value})
 
 
 @router.get("/corpora/{corpus}/runs/{run}", name="run")
@@ -96,18 +140,12 @@ def resume(
     at: AtRun,
     max_usd: Annotated[Dollars, Form()] = None,
     audit: Annotated[int | None, Form(ge=0)] = None,
-    again: Annotated[Judgement | None, Form()] = None,
 ) -> Response:
-    """Go on with a run, or audit on; a review asks for the verdicts that are `again` once more."""
+    """Go on with a run, or audit on."""
     flags: Flags = {"max_usd": max_usd, "audit": audit}
-    seen = at.seen
-    info = seen.info
+    info = at.seen.info
     if info.model == "person":
-        reading = seen.answer.interpretation if seen.answer else None
-        texts = [each.text for each in atoms(reading.conditions if reading else None)]
-        job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
-        verbatim = texts == [info.question]
-        return go(at.pages.jobs.review(job, flags, verbatim=verbatim, again=again).page)
+        return go(at.pages.jobs.review(at.anew().job(info.question), flags).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)
 
@@ -125,74 +163,30 @@ def check(
     return go(at.pages.jobs.check(at.run, job, (found, others), within).page)
 
 
-class PassagesAsked(BaseModel):
-    """Which passages are asked for; the form and the links of the ledger name it so."""
-
-    passage: str = ""
-    """The one whose story is told."""
-    under: Annotated[int, Field(ge=0)] = 0
-    """The condition, counted over all interpretations."""
-    state: str = ""
-    """Those that stand so under it are listed."""
-    page: int = 1
-
-
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
-def ledger(at: AtRun, asked: Annotated[PassagesAsked, Query()]) -> Response:
-    """Show what happened to the passages: to all, to those in a state, to one of them, and why."""
+def ledger(at: AtRun, passage: str = "") -> Response:
+    """Show what happened to the passages, and to one of them, and why."""
     lines: list[str] = []
     problem = ""
     with at.opened() as opened:
         answer = answer_so_far(opened)
         try:
-            lines = story_lines(opened, asked.passage) if asked.passage else []
+            lines = story_lines(opened, passage) if passage else []
         except HeadcountError as error:
             problem = str(error)
-        accounts = accounts_of(opened, answer)
         return at.pages.render(
             "ledger.html",
             name=at.corpus,
             run=at.run,
             question=opened.info.question,
-            asked=asked,
+            passage=passage,
             problem=problem,
             lines=lines,
             answer=answer,
-            sections=sections(answer, opened.corpus, accounts),
-            listed=_listed(accounts, opened.corpus, asked),
+            sections=sections(answer, accounts_of(opened, answer)),
             history=opened.state.history,
             facts=run_facts(opened),
         )
-
-
-def _listed(
-    accounts: Sequence[Account], corpus: Corpus, asked: PassagesAsked
-) -> dict[str, Any] | None:
-    """Return the states under a condition, and a page of the passages in one; None without any."""
-    under = [
-        (each, condition)
-        for each in accounts
-        for condition in dict.fromkeys(part.condition for part in each.parts)
-    ]
-    if asked.under >= len(under):
-        return None
-    (account, condition), states = under[asked.under], dict[str, list[Part]]()
-    for part in account.parts:
-        if part.condition == condition:
-            states.setdefault(state_text(part.standing, account.causes), []).append(part)
-    chosen = states.get(asked.state, [])
-    ids = BitMap.union(BitMap(), *(part.ids for part in chosen))
-    pages, page, here = paged(len(ids), asked.page)
-
-    def row(chunk: int) -> dict[str, object]:
-        """Say where a passage stands, its words, and what put it into its state."""
-        by = next(part.standing for part in chosen if chunk in part.ids)
-        told = {"words": corpus.chunk_text(chunk), "by": cause_text(by, account.causes)}
-        return place(chunk, corpus) | told
-
-    counts = {told: sum(len(part.ids) for part in parts) for told, parts in states.items()}
-    shown = list(map(row, ids[here]))
-    return {"states": counts, "found": len(ids), "pages": pages, "page": page, "shown": shown}
 
 
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")
@@ -203,3 +197,171 @@ def export(at: AtRun, suffix: str) -> Response:
         name = quote(file_name(opened.info.question, at.run, suffix))
     named = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
     return Response(content, media_type="application/octet-stream", headers=named)
+
+
+def _number(entity: Entity) -> float:
+    return float(entity.value) if isinstance(entity.value, int | float) else 0.0
+
+
+def items_shown(answer: Answer, marked: dict[str, Mark], asked: ItemsAsked) -> ItemsShown:
+    """Return the page of items that is asked for; words are sought in names and quotes."""
+    sought, only = asked.q.casefold().split(), asked.only
+    found = [
+        each
+        for each in answer.entities
+        if only in {"", "all", marked.get(each.name)} and all(_has(each, word) for word in sought)
+    ]
+    if asked.sort in ORDERS:
+        found.sort(key=ORDERS[asked.sort])
+    pages, page, part = paged(len(found), asked.page)
+    shown = [(each, marked.get(each.name, "")) for each in found[part]]
+    is_certain = {*marked.values()} == {"certain"}
+    return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown, is_certain)
+
+
+def paged(count: int, page: int) -> tuple[int, int, slice]:
+    """Return how many pages a list has, the one of them that is shown, and its part of the list."""
+    pages = max(1, -(-count // _A_PAGE))
+    page = min(max(page, 1), pages)
+    return pages, page, slice((page - 1) * _A_PAGE, page * _A_PAGE)
+
+
+def _has(entity: Entity, word: str) -> bool:
+    texts = (entity.name, *entity.aliases, *entity.documents)
+    return any(word in text.casefold() for text in texts) or any(
+        word in each.quote.casefold() for each in entity.evidence
+    )
+
+
+async def _filled(request: Request) -> Mapping[str, str]:
+    return {name: str(value) for name, value in (await request.form()).items()}
+
+
+def _edited(at: AtRun, filled: Annotated[Mapping[str, str], Depends(_filled)]) -> InterpretReply:
+    with at.opened() as opened:
+        order = order_of(read_of(opened))
+    conditions = [_atom(each, filled) for each in order.conditions]
+    return order.model_copy(update={"conditions": conditions})
+
+
+Edited = Annotated[InterpretReply, Depends(_edited)]
+
+
+def _atom(atom: AtomReply, filled: Mapping[str, str]) -> AtomReply:
+    if f"text-{atom.id}" not in filled:
+        return atom
+    lines = {name: filled.get(f"{name}-{atom.id}", "").splitlines() for name in CRITERIA}
+    lists = {name: [*filter(None, map(str.strip, told))] for name, told in lines.items()}
+    text = " ".join(filled[f"text-{atom.id}"].split())
+    if not text:
+        raise SettingsError(f"condition {atom.id} is empty: say what has to be shown")
+    return atom.model_copy(update={"text": text, **lists})
+
+
+@router.post("/corpora/{corpus}/runs/{run}/criteria", name="confirm")
+def confirm(at: AtRun, criteria: Edited) -> Response:
+    """Go on with a run whose criteria were seen."""
+    at.go_on(lambda session, _: session.confirm(at.run, criteria), confirmed=True)
+    return go(at.page)
+
+
+@router.post("/corpora/{corpus}/runs/{run}/again", name="again")
+def again(at: AtRun, criteria: Edited, max_usd: Annotated[Dollars, Form()] = None) -> Response:
+    """Ask the question again by other criteria: what these can change is judged."""
+    info, new = at.seen.info, at.anew()
+    job = at.pages.jobs.go_on(
+        new.job(info.question),
+        info.model,
+        {"max_usd": max_usd},
+        lambda session, _: session.again(at.run, run=new.run, criteria=criteria),
+    )
+    return go(job.page)
+
+
+@router.post("/corpora/{corpus}/runs/{run}/rereading", name="rereading")
+def rereading(at: AtRun, criteria: Edited) -> Response:
+    """Say what asking again by other criteria would read."""
+    with Session(_context(at)) as session:
+        new = new_run_id()
+        _, told = begun_again(session, at.run, new, criteria)
+        reading = session.state(new).interpreted
+        session.forget(new)
+    return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
+
+
+@router.post("/corpora/{corpus}/runs/{run}/learn", name="learn")
+def learn(at: AtRun) -> Response:
+    """Have a model propose criteria from what people overruled."""
+    with at.opened() as opened:
+        reading = read_of(opened)
+        proposal = proposed(opened.state, opened.session.context, _context(at).reasoner)
+        changes = difference(opened.info.question, reading, proposal)
+    told = " · ".join([proposal.why, *look_again(proposal)])
+    suggested = Suggested(reading=proposal.reading, told=told, changes=changes)
+    return run_page(at, ItemsAsked(), suggested)
+
+
+def _context(at: RunAddress) -> Context:
+    return open_context(at.pages.corpora.corpus(at.corpus), load_settings(**at.pages.jobs.flags))
+
+
+def _job(pages: Pages, name: str) -> Job:
+    found = pages.jobs.get(name)
+    if found is None:
+        raise HTTPException(404, "There is no such job: the server was started anew since.")
+    return found
+
+
+@router.get("/jobs/{job}", name="job")
+def job_page(pages: Shared, job: str) -> Response:
+    """Show what goes on."""
+    found = _job(pages, job)
+    back, back_name = "", ""
+    if job.startswith("index-"):
+        places = {each.stem: key for key, each in pages.corpora.places().items()}
+        back_name = places.get(job.removeprefix("index-"), "")
+        back = pages.url("corpus", corpus=back_name) if back_name else ""
+    elif job.startswith("check-"):
+        back_name, run = "the answer", job.removeprefix("check-")
+        back = pages.url("run", corpus=found.corpus, run=run)
+    return pages.render("job.html", job=found.as_it_is(), back=back, back_name=back_name)
+
+
+@router.get("/jobs/{job}/events", name="events")
+async def events(
+    pages: Shared, job: str, last_event_id: Annotated[int | None, Header()] = None
+) -> StreamingResponse:
+    """Send the trace as it happens: server-sent events, from the last that arrived."""
+    found = _job(pages, job)
+
+    async def stream() -> AsyncIterator[str]:
+        yield "retry: 1000\n\n"
+        async for number, told in found.feed.follow(last_event_id or 0):
+            yield f"id: {number}\nevent: {told.kind}\ndata: {dumps(printable(told.text))}\n\n"
+
+    return StreamingResponse(stream(), media_type="text/event-stream")
+
+
+@router.post("/jobs/{job}/stop", name="stop")
+def stop(pages: Shared, job: str) -> Response:
+    """Have a job end after what is in flight."""
+    found = _job(pages, job)
+    found.stop()
+    return go(found.page)
+
+
+@router.post("/jobs/{job}/key", name="key")
+def key(
+    pages: Shared,
+    job: str,
+    key: Annotated[str, Form()],
+    turn: Annotated[int, Form()],
+    note: Annotated[str, Form()] = "",
+    sec_fetch_mode: Annotated[str, Header()] = "",
+) -> Response:
+    """Take a key of a review, for the passage shown at `turn`; 409 where it is late."""
+    found = _job(pages, job)
+    taken = found.screen is not None and found.screen.press(key, turn, note.strip())
+    if sec_fetch_mode == "navigate":
+        return go(found.page)
+    return Response(status_code=204 if taken else 409)

@@ -119,17 +119,6 @@ def test_an_average_is_computed_from_records_of_its_own(sheets: Path, model: Fla
     assert told["run"] in run("runs", sheets).stdout
 
 
-def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(sheets: Path, model: Flags) -> None:
-    out = run("analyse", sheets, Q, "--max-calls", "3", *model)
-    assert out.exit_code == 4
-    again = out.stderr.strip().splitlines()[-1]
-    assert "continue, with a higher limit: headcount analyse" in again
-    name = again.split("--resume ")[1].split()[0]
-    resumed = run("analyse", sheets, "--resume", name, *model)
-    assert resumed.exit_code == 0
-    assert "13.5" in resumed.stdout
-
-
 def test_a_run_is_resumed_by_its_own_command(
     sheets: Path, model: Flags, provider: FakeProvider
 ) -> None:

@@ -85,14 +85,6 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     assert "not read: b.pdf: " in examined.stdout
 
 
-def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: Path):
-    rows = {"a.jsonl": '{"text": "a\\u0000"}\n{"text": "b\\u0000"}\n'}
-    into = tmp_path / "x.corpus"
-    indexed = run("index", write(tmp_path / "docs", rows), "--into", into)
-    for done in (indexed, run("doctor", into)):
-        assert done.stdout.count("note: a.jsonl: 1 NUL") == done.stdout.count("note: ") == 1
-
-
 @pytest.mark.parametrize(
     ("words", "what"),
     [
@@ -140,20 +132,11 @@ def test_an_error_in_json_is_an_object_that_is_no_answer(words: list[str], quest
     assert told == {"schema_version": 1, "question": question}
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "said"),
-    [
-        ("generations/*/manifest.json", "{", "headcount index"),
-        ("records/schema.yaml", "kinds: [", "records/schema.yaml, line 1: no valid YAML"),
-    ],
-)
-def test_the_doctor_says_what_is_broken(file: str, text: str, said: str, place: Path):
-    (place / "records").mkdir()
-    broken = next(place.glob(file), place / file)
-    broken.write_text(text, encoding="utf-8")
+def test_the_doctor_says_what_is_broken(place: Path):
+    next(place.glob("generations/*/manifest.json")).write_text("{", encoding="utf-8")
     done = run("doctor", place)
     (problem,) = [line for line in done.stdout.splitlines() if line.startswith("problem: ")]
-    assert (done.exit_code, said in problem) == (1, True), problem
+    assert (done.exit_code, "headcount index" in problem) == (1, True), problem
 
 
 @pytest.mark.parametrize(
@@ -186,30 +169,17 @@ def test_the_doctor_looks_at_every_database(
     assert (done.exit_code, str(file) in problem, said in problem) == (1, True, True), problem
 
 
-def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: Flags):
-    told = told_by("ask", place, Q, *model)
-    done = run("report", told["run"])
-    assert done.stdout == f"written: {told['run']}.html\n"
-    text = Path(f"{told['run']}.html").read_text(encoding="utf-8")
-    assert "<mark>The tenant may keep one dog or one cat in the flat.</mark>" in text
-    assert "keywords: words &#39;dog&#39;" in text
-    assert "model reader" in text
-
-
-@pytest.mark.parametrize("there", ["a file", "a link", "a link that leads nowhere"])
-def test_a_report_is_written_over_nothing_and_through_no_link(there: str, place: Path):
+def test_a_report_is_written_over_nothing_and_through_no_link(place: Path):
     found = told_by("ask", place, "How many documents mention a dog?")
     page, mine = Path(f"{found['run']}.html"), Path("mine.txt")
-    if there != "a link that leads nowhere":
-        mine.write_text("precious")
-    page.symlink_to(mine) if "link" in there else mine.rename(page)
+    mine.write_text("precious")
+    page.symlink_to(mine)
     done = run("report", found["run"])
     assert (done.exit_code, "exists already" in done.stderr) == (1, True)
     assert run("report", found["run"], "--force").exit_code == 0
     assert "<html" in page.read_text(encoding="utf-8")
     assert page.is_symlink() is False
-    assert there != "a link" or mine.read_text() == "precious"
-    assert mine.exists() == (there == "a link")
+    assert mine.read_text() == "precious"
 
 
 def test_a_run_that_two_corpora_have_is_taken_from_neither(place: Path, model: Flags):
@@ -221,7 +191,7 @@ def test_a_run_that_two_corpora_have_is_taken_from_neither(place: Path, model: F
     assert run("report", place, told["run"]).exit_code == 0
 
 
-@pytest.mark.parametrize("status", ["partial", "branch", "waiting", "unfinished"])
+@pytest.mark.parametrize("status", ["branch", "waiting", "unfinished"])
 def test_reports_of_every_kind_of_run(
     status: str, place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
@@ -230,19 +200,16 @@ def test_reports_of_every_kind_of_run(
     if status in {"branch", "waiting"}:
         provider.answer = doubting
         words += ["--on-ambiguity", "branch" if status == "branch" else "ask"]
-    if status == "partial":
-        words += ["--max-calls", 2]
     if status == "unfinished":
         provider.answer = lambda text, body: (
             "401" if kind_of(body) == "classify" else read(text, body)
         )
     run(*words, *model)
     name = min(line.split("\t")[0] for line in run("runs", place).stdout.splitlines())
-    done = run("report", place, name, "--out", "page.html")
+    done = run("report", place, name)
     assert done.exit_code == 0, done.stderr
-    text = Path("page.html").read_text(encoding="utf-8")
+    text = Path(f"{name}.html").read_text(encoding="utf-8")
     said = {
-        "partial": "Unfinished, found so far",
         "branch": "The question has 2 interpretations",
         "waiting": "no reply yet",
         "unfinished": "nothing was searched yet",

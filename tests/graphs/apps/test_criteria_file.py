@@ -280,10 +280,3 @@ def test_a_proposal_that_names_nothing_is_asked_for_once_more(
     assert "has no entry 'a hamster'" in done
     assert len(provider.requests) == 2
     assert not Path("learnt.yaml").exists()
-
-
-def test_nothing_is_learnt_where_nobody_was_overruled(
-    asked: Told, model: Flags, provider: FakeProvider
-) -> None:
-    assert "overruled" in refused("criteria", asked["run"], "learnt.yaml", "--learn", *model)
-    assert provider.requests == []

@@ -37,8 +37,6 @@ def test_an_answer_has_its_exit_code(status: str, coverage: Coverage, code: int)
         (CorpusMissing("none"), 1, "headcount: none\n"),
         (LimitReached("spent"), 1, "headcount: spent\n"),
         (OSError(errno.ENOSPC, "No space left", "f"), 1, "headcount: No space left: f\n"),
-        (OSError(errno.EMFILE, "Too many open files", "f"), 1, "are open (f): raise the limit"),
-        (FileNotFoundError(errno.ENOENT, "No such file"), 1, "the working folder is gone"),
         (PermissionError(errno.EACCES, "Permission denied", "f"), 1, "Permission denied: f"),
         (sqlite3.OperationalError("database is locked"), 1, "database is locked"),
         (type("PanicException", (BaseException,), {})("bounds"), 1, "a library failed (bounds)"),
@@ -59,18 +57,11 @@ def test_an_expected_error_is_a_line_and_a_code(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such shell")
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ("", ">&-", "headcount: standard output is closed"),
-        ("ulimit -n 24;", "", "headcount: only 24 files may be open at once: raise the limit"),
-    ],
-)
-def test_where_a_command_can_do_nothing_it_says_why(before: str, after: str, said: str):
-    shell = f"{before} exec {shlex.join(PROGRAM)} --help {after}"
+def test_a_command_whose_output_is_closed_does_nothing():
+    shell = f"exec {shlex.join(PROGRAM)} --help >&-"
     ended = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith(said)
+    assert ended.stderr.startswith("headcount: standard output is closed")
     assert ended.stderr.count("\n") == 1
 
 

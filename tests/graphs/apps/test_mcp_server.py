@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import threading
@@ -37,6 +36,7 @@ from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
+from tools.runs.store import RunStore
 
 pytestmark = pytest.mark.slow
 
@@ -163,15 +163,6 @@ def test_what_an_answer_says_of_documents_that_changed_is_not_shown_as_theirs(
         assert "indexed anew" in other.refused("evidence", **item)
 
 
-def test_a_damaged_corpus_hides_no_other(place: Path) -> None:
-    shutil.copytree(place, place.parent / "bad.corpus")
-    for manifest in (place.parent / "bad.corpus").rglob("manifest.json"):
-        manifest.write_text("{")
-    with agent() as other:
-        problems = {each["name"]: bool(each["problem"]) for each in other.said("corpora")["result"]}
-    assert problems == {LEASES: False, "bad.corpus": True}
-
-
 @pytest.mark.parametrize(
     "action", [ElicitResult(action="decline"), ElicitResult(action="accept", content={})]
 )
@@ -201,7 +192,9 @@ def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
         asking = other.portal.start_task_soon(call, "ask", AMBIGUOUS)
         assert begun.wait(60)
         assert asking.cancel()
-    with stored_run(str(place), None) as stopped:
+    with RunStore(place / "runs" / "runs.sqlite") as store:
+        (info,) = store.runs()
+    with stored_run(str(place), info.run) as stopped:
         assert stopped.info.status == "running"
         assert stopped.session.unfinished(stopped.run)
 

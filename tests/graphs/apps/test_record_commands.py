@@ -1,6 +1,5 @@
 """`headcount records induce | show | fill`, with a model behind the fake provider."""
 
-import random
 import re
 import shutil
 from pathlib import Path
@@ -12,7 +11,6 @@ from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, make_read_only, refused, run, told_by
 from tests.integration.reader import Body, by_document, said, schema_of
-from tests.integration.test_bit_flips import flip
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 from tools.sqlite_file import close_forgotten
@@ -124,14 +122,6 @@ def test_records_of_a_read_only_corpus_are_read_from_a_copy(
     shown = run("records", "show", filled)
     assert f"{PAGES * BOATS} rows from {PAGES} documents" in shown.stdout
     assert {path: path.stat().st_mtime_ns for path in filled.rglob("*")} == before
-
-
-def test_damaged_records_of_a_read_only_corpus_are_told(
-    filled: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    make_read_only(filled, tmp_path / "state", monkeypatch)
-    flip(filled / "records" / "records.sqlite", random.Random(0))
-    assert "does not hold the bytes that were written" in refused("records", "show", filled)
 
 
 def test_rows_of_no_kind_are_told_and_get_one(

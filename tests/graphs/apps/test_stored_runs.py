@@ -34,7 +34,8 @@ def test_a_run_that_a_limit_ended(limit: int, place: Path, model: Flags) -> None
 def test_a_review_that_its_reader_stopped(place: Path, corpus: Corpus) -> None:
     assert run("review", place, Q, input="q").exit_code == Exit.BUDGET
     assert listed(place) == ["stopped, can go on"]
-    with stored_run(str(place), None) as found, found.session.place.working_on(found.run):
+    name = run("runs", place).stdout.partition("\t")[0]
+    with stored_run(str(place), name) as found, found.session.place.working_on(found.run):
         found.store.set_status(found.run, "running")
         assert listed(place) == ["a person is reading"]
 

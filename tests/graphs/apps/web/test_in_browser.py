@@ -230,27 +230,6 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(place: Path,
         expect(page.locator("#value")).to_have_text(str(len(PETS)))
         expect(page.locator(".mark.checked")).to_have_count(len(PETS))
         expect(page.locator("text=Check it yourself")).to_have_count(0)
-        page.click("text=Read again")
-        page.select_option("select[name=again]", "yes")
-        page.click("button:text-is('Read again')")
-        page.wait_for_selector(PASSAGE)
-        for key in ("n", "u", "d", *"s" * (len(PETS) - 1)):
-            press(page, key)
-        expect(page.locator("#value")).to_have_text(str(len(PETS) - 1))
-
-
-def test_a_phone_shows_the_passage_above_small_buttons(place: Path, visit: Visit):
-    with visit(place.parent, width=390) as page:
-        ask(page, KEEP, "person")
-        page.wait_for_selector(PASSAGE)
-        passage, bar = (page.locator(each).bounding_box() for each in (PASSAGE, ".verdicts"))
-        assert passage is not None
-        assert bar is not None
-        assert min(passage["y"] + passage["height"], bar["y"]) - passage["y"] > 150
-        assert bar["height"] < 110
-        expect(page.locator(".verdicts button")).to_have_count(4)
-        tops = page.locator(".verdicts button").evaluate_all("all => all.map(e => e.offsetTop)")
-        assert len(set(tops)) == 1
 
 
 def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, visit: Visit):
@@ -295,28 +274,6 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, vi
         page.select_option("select[name=only]", "overruled")
         page.wait_for_selector(f"text=1 of {len(PETS)}")
         expect(page.locator(".item .name")).to_have_text(wrong)
-        page.click("text=Check it yourself")
-        expect(page.locator("input[name=within]")).to_have_value("0")
-
-
-def test_several_questions_are_asked_at_once_and_stand_side_by_side(
-    place: Path, model: Flags, provider: FakeProvider, visit: Visit
-):
-    with gated(visit, place, model, provider) as (page, gate):
-        page.check("input[name=several]")
-        ask(page, f"{Q}\n\n{KEEP}\n")
-        page.wait_for_selector("#matrix th:has-text('running') >> nth=1")
-        gate.release(100)
-        page.wait_for_selector("#matrix td .mark >> nth=9")
-        expect(page.locator("th:has-text('running'), h1:has-text('running')")).to_have_count(0)
-        expect(page.locator("#matrix td:has-text('no')")).to_have_count(2 * (12 - len(PETS)))
-        page.click("#matrix td a:text-is('no') >> nth=0")
-        expect(page.locator(".trace")).to_contain_text("judged, no match")
-        page.go_back()
-        page.click("text=leases.corpus")
-        page.check("input[name=several]")
-        ask(page, f"{Q}\n{KEEP}", "person")
-        expect(page.locator(".problem")).to_contain_text("you for one")
 
 
 def test_a_killed_server_loses_no_verdict(place: Path, look: Look, visit: Visit):
@@ -410,36 +367,6 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
         expect(page.locator("#beside mark.here")).to_contain_text("dog may be kept.")
         expect(page.locator("#beside h1")).to_contain_text(file.stem)
         expect(page.locator("img, script:not([src])")).to_have_count(0)
-
-
-def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, visit: Visit):
-    with visit(place.parent) as page:
-        ask(page, "Which documents mention a dog?")
-        page.click("a.source >> nth=0")
-        page.wait_for_selector("#beside mark.here")
-        page.keyboard.press("/")
-        page.keyboard.type("DEALS  with")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
-        expect(page.locator("#beside mark.here")).to_have_text("deals with", ignore_case=True)
-        expect(page.locator("#beside mark")).to_have_count(60)
-        page.keyboard.press("n")
-        page.wait_for_selector("#beside .turn:has-text('2 of 60')")
-        page.keyboard.press("p")
-        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
-        page.click("text=back to the quotes")
-        page.wait_for_selector("#beside mark:has-text('dog')")
-        source = f"{server_of(page)}{page.get_attribute('a.source >> nth=0', 'href')}"
-        known = page.context.storage_state()
-        scriptless = {"java_script_enabled": False, "storage_state": known}
-        plain = page.context.browser.new_context(**scriptless).new_page()
-        plain.goto(source)
-        plain.fill("input[name=q]", HOSTILE)
-        plain.click("button:text-is('Find')")
-        expect(plain.locator("main")).to_contain_text(f"Nothing found: {HOSTILE}")
-        plain.fill("input[name=q]", "the tenant")
-        plain.press("input[name=q]", "Enter")
-        expect(plain.locator("mark.here")).to_have_text("the tenant", ignore_case=True)
 
 
 def test_a_row_is_shown_in_its_table_with_its_cells_marked(tmp_path: Path, visit: Visit):

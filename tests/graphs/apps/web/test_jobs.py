@@ -1,8 +1,6 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
-import shutil
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,14 +10,10 @@ from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
 from graphs.apps.desk import Shown
-from graphs.apps.web import corpus_folder
-from graphs.apps.web.corpus_folder import CorpusFolder
-from graphs.apps.web.feed import Feed, PageScreen
-from graphs.apps.web.jobs import Job, Jobs
-from tests.graphs.apps.conftest import Q
+from graphs.apps.web.jobs import Feed, Job, Jobs, PageScreen
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import awaited
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import open_corpus
 
 PATIENCE = 60.0
 
@@ -43,34 +37,6 @@ def test_a_key_is_for_the_passage_that_is_seen() -> None:
     assert screen.press("t", screen.turn, "why")
     assert (screen.key(), screen.text("note"), screen.noted) == ("t", "why", "why")
     assert screen.press("n", screen.turn)
-
-
-def test_a_corpus_that_opens_slowly_is_opened_once_and_holds_no_other_up(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(place, place.with_name("slow.corpus"))
-    folder, opened = CorpusFolder(place.parent), list[str]()
-    came, goes_on = threading.Event(), threading.Event()
-
-    def slowly(path: Path) -> Corpus:
-        opened.append(path.name)
-        if path.name == "slow.corpus":
-            came.set()
-            assert goes_on.wait(PATIENCE)
-        return open_corpus(path)
-
-    monkeypatch.setattr(corpus_folder, "open_corpus", slowly)
-    with ThreadPoolExecutor(3) as pool:
-        both = [pool.submit(folder.corpus, "slow.corpus") for _ in range(2)]
-        assert came.wait(PATIENCE)
-        try:
-            other = pool.submit(folder.corpus, place.name).result(PATIENCE)
-        finally:
-            goes_on.set()
-        one, same = (each.result(PATIENCE) for each in both)
-    assert other.path == place
-    assert one is same
-    assert sorted(opened) == sorted([place.name, "slow.corpus"])
 
 
 def test_a_form_lowers_a_limit_of_the_server_and_lifts_none() -> None:
@@ -111,9 +77,11 @@ def test_bad_forms_are_one_clear_line(place: Path) -> None:
         (
             "/corpora/leases.corpus/questions",
             {"question": "Q?", "reader": "lexical", "max_usd": "nan"},
-            "US dollars",
+            "max_usd",
         ),
         ("/corpora/leases.corpus/runs/none/resume", {}, "none"),
+        ("/corpora/leases.corpus/runs/none/resume", {"max_usd": "-1"}, "max_usd"),
+        ("/corpora/leases.corpus/runs/none/resume", {"max_usd": ""}, "none"),
         ("/jobs/none/key", {"key": "y", "turn": "x"}, "turn"),
     ]
     with browsing(place.parent) as page:
@@ -148,38 +116,11 @@ def test_the_oldest_of_too_many_reviews_is_stopped(
 ) -> None:
     monkeypatch.setattr(jobs_module, "_SITTINGS", 1)
     jobs = Jobs({}, lambda _: open_corpus(place))
-    first = jobs.review(Job("a", "A dog?", "/"), {}, verbatim=True)
-    second = jobs.review(Job("b", "A cat?", "/"), {}, verbatim=True)
+    first = jobs.review(Job("a", "A dog?", "/"), {})
+    second = jobs.review(Job("b", "A cat?", "/"), {})
     ended("a")
     assert (first.status, second.alive) == ("stopped", True)
     jobs.close()
-
-
-def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_server_ended(
-    place: Path,
-) -> None:
-    address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
-    for added in ({}, {"audit": "9"}, {}):
-        with browsing(place.parent) as page:
-            assert page.post(address, data=form | added).status_code < 400
-            (job,) = page.app.state.pages.jobs.alive
-            job.stop()
-            ended(job.name)
-            address = f"/corpora/leases.corpus/runs/{job.name}/resume"
-    assert job.flags["audit"] == 9
-
-
-def test_a_question_that_only_a_person_can_place_is_said_to_be_searched_by_its_words(
-    place: Path,
-) -> None:
-    jobs = Jobs({}, lambda _: open_corpus(place))
-    job = jobs.review(Job("a", "Welche Verträge erlauben ein Haustier?", "/"), {}, verbatim=False)
-    job.stop()
-    ended("a")
-    jobs.close()
-    told = ["Your question is searched by its words, and you decide what answers it."]
-    assert job.screen is not None
-    assert job.screen.said == told
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:

@@ -1,72 +1,33 @@
-"""The ledger: every passage of a run is listed under the state that it is in, once."""
+"""The pages of runs: the story of a passage, runs side by side."""
 
 import re
 from html import unescape
-from itertools import chain
 from pathlib import Path
 
-import numpy as np
-import pytest
 from starlette.testclient import TestClient
 
-from graphs.apps.web import items
-from graphs.apps.web.matrix import Column
-from tests.fake_provider.replies import Reply, completion
-from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run, told_by
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import PETS, QUOTE
-from tests.integration.reader import Body, kind_of, read
 from tools.corpus.build import build
-from tools.corpus.corpus import Corpus
 
 LEASES = {f"lease-{number:02}" for number in PETS}
-STATES = re.compile(r'<option value="([^"]+)"[^>]*>[^<]* \((\d+)\)</option>')
-LISTED = re.compile(r'\?passage=(\d+)"')
 
 
-def listed(page: TestClient, ledger: str, state: str, under: int) -> list[int]:
-    """Return the passages of all pages of a list."""
-    found: list[int] = []
-    for number in range(1, 100):
-        asked = {"state": state, "under": str(under), "page": str(number)}
-        text = page.get(ledger, params=asked).text
-        found += map(int, LISTED.findall(text))
-        if ">later</a>" not in text:
-            break
-    return found
-
-
-def test_every_passage_is_listed_once_under_each_condition_and_has_its_story(
-    place: Path, corpus: Corpus, model: Flags, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_passage_has_its_story_until_the_documents_change(place: Path, model: Flags):
     answer = told_by("ask", place, Q, *model)
-    monkeypatch.setattr(items, "_A_PAGE", 7)
     ledger = f"/corpora/{place.name}/runs/{answer['run']}/ledger"
     with browsing(place.parent) as page:
-        whole = page.get(ledger).text
-        conditions = whole.count('<option value="0"') + whole.count('<option value="1"')
-        for under in range(max(1, conditions)):
-            text = page.get(ledger, params={"under": str(under)}).text
-            states = {unescape(told): int(count) for told, count in STATES.findall(text)}
-            assert len(states) > 1
-            found = {state: listed(page, ledger, state, under) for state in states}
-            assert {state: len(chunks) for state, chunks in found.items()} == states
-            assert sorted(chain.from_iterable(found.values())) == list(range(len(corpus)))
-            for state, chunks in found.items():
-                story = page.get(ledger, params={"passage": str(chunks[-1])}).text
-                assert state in unescape(story)
-        nothing = page.get(ledger, params={"state": "<b>", "under": "0"}).text
-        assert "0 passages: &lt;b&gt;" in nothing
-        assert 'name="state"' not in page.get(ledger, params={"under": "99"}).text
-        assert page.get(ledger, params={"page": "x"}).status_code == 400
-        last = page.get(ledger, params={"state": next(iter(states)), "page": "9" * 30}).text
-        assert LISTED.search(last)
+        story = unescape(page.get(ledger, params={"passage": "lease-03"}).text)
+        assert "judged, a match" in story
+        assert f"“{QUOTE}” (reader" in story
+        wrong = page.get(ledger, params={"passage": "<b>"}).text
+        assert "neither a document" in wrong
+        assert "<b>" not in wrong.partition('name="passage"')[0].partition("<h1>")[2]
         (place.parent / "new.txt").write_text("One more lease.", encoding="utf-8")
         build([place.parent / "new.txt"], place)
-        changed = page.get(ledger, params={"state": next(iter(states))}).text
+        changed = page.get(ledger).text
         assert "the corpus has changed since" in unescape(changed)
-        assert 'name="state"' not in changed
         shown = page.get(ledger.removesuffix("/ledger")).text
         assert "the documents have changed since" in unescape(shown)
 
@@ -102,47 +63,17 @@ def test_a_file_is_named_by_its_question(place: Path) -> None:
     assert sent.headers["content-disposition"] == f"attachment; filename*=utf-8''{name}"
 
 
-def test_a_matrix_tells_what_was_read_from_what_was_not(
-    place: Path, model: Flags, provider: FakeProvider
-):
-    def useless(text: str, body: Body) -> Reply:
-        return completion("no verdict") if kind_of(body) == "judge" else read(text, body)
-
+def test_a_matrix_tells_what_is_no_from_what_may_not_have_been_read(place: Path, model: Flags):
     limited = told_by("ask", place, Q, *model, "--max-calls", 3, code=4)["run"]
-    provider.answer = useless
-    failed = told_by("ask", place, Q, *model, code=5)["run"]
-    provider.answer = read
-    whole = told_by("ask", place, Q, *model)["run"]
+    whole = told_by("ask", place, Q, *model, "--audit", 99)["run"]
     none = told_by("ask", place, "Which documents mention a zeppelin?")["run"]
+    unread = told_by("ask", place, Q, code=6)["run"]
     with browsing(place.parent) as page:
-        found = cells(page, place, whole, limited, failed)
+        found = cells(page, place, whole, limited, none, unread)
         apart = cells(page, place, whole, none, only="apart")
-        both = [[whole, failed], [whole, failed, none]]
-        undecided, alone = (
-            page.get(f"/corpora/{place.name}/compare", params={"run": runs}).text for runs in both
-        )
-    assert list(found) == [*sorted(LEASES), *sorted(found.keys() - LEASES)]
+    assert list(found)[: len(LEASES)] == sorted(LEASES)
     for name, made in found.items():
         assert made[0].startswith(f"certain   {QUOTE}" if name in LEASES else "no")
-        assert made[1:] == ["not read", "failed"]
+        assert made[1:3] == ["not found, not all was read", "no"]
+        assert made[3].startswith(("not read: a candidate", "not known"))
     assert apart == {name: [found[name][0], "no"] for name in LEASES}
-    assert "differ on none that was read for both" in undecided
-    assert f"on which they differ: {len(PETS)} by question 1 alone." in alone
-
-
-@pytest.mark.parametrize(
-    ("joined", "states"),
-    [
-        (True, ["no", "no", "not read", "ruled out, not read", "no"]),
-        (False, ["not read", "failed", "not read", "ruled out, not read", "no"]),
-    ],
-)
-def test_a_document_that_one_of_several_conditions_rules_out_is_read(
-    joined: bool, states: list[str]
-):
-    codes = {"a pet": np.array([0, 0, 4, 1, 0]), "smoking": np.array([2, 3, 2, 4, 4])}
-    column = Column("r", "Which?", "2", {}, codes, joined)
-    found = [column.cell("a", number) for number in range(5)]
-    assert [each.state for each in found] == states
-    assert found[3].verdicts == [("a pet", "ruled out, not read"), ("smoking", "yes")]
-    assert column.cell("gone", None).state == "not known"
