@@ -324,7 +324,7 @@ def test_every_reading_has_its_own_query(run: Run, kept: Corpus) -> None:
         return whole(INTERPRETED | {"restated": chosen, "conditions": atoms})
 
     answer, state, _ = run(
-        policy=Policy(on_ambiguity="branch", disambiguation="guided", gate="off"),
+        policy=Policy(on_ambiguity="branch", disambiguation="guided"),
         classify=lambda prompt: {"ambiguities": [found]},
         rewrite=rewritten,
         query=lambda prompt: reply(
