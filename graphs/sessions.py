@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
@@ -177,7 +177,7 @@ class Session(RunSession[State]):
             self._check(run)
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):
-                yield from self._stream(None, run, self._forked(run, _leading))
+                yield from self._stream(None, run, self._forked(run, _BEFORE))
             elif confirm and self.unconfirmed(run):
                 return
             elif snapshot.tasks and not snapshot.interrupts:
@@ -222,9 +222,3 @@ class Session(RunSession[State]):
 
     def _restored(self, values: Mapping[str, Any]) -> State:
         return RunState(**values)
-
-
-def _leading(earlier: StateSnapshot) -> str:
-    """Return the node that leads to a checkpoint's next one, where no limit was reached before."""
-    sought = earlier.next and not earlier.values.get("stopped")
-    return _BEFORE.get(earlier.next[0], "") if sought else ""
