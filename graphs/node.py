@@ -1,4 +1,4 @@
-"""What every graph has: steps with checked keys and their cost added up, and the answer's channel."""
+"""What every graph has: steps, checked and with their cost added up, and the answer's channel."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps

@@ -20,7 +20,7 @@ from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
 from graphs.conversation import RunState
-from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
+from graphs.disambiguation import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions

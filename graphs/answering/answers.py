@@ -14,8 +14,7 @@ from agent.evidence import Entity, Evidence
 from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
-from graphs.answering.bounds import completeness, prove, value_bounds
-from graphs.answering.likely_range import likely_range
+from graphs.answering.bounds import completeness, likely_range, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
 from graphs.answering.quantities import Groups, mixed_units
 from graphs.context import Context

@@ -18,8 +18,7 @@ from agent.state import State, Update
 from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.grounding import grounded
-from graphs.disambiguation.readings import assuming, likeliest, usable
+from graphs.disambiguation import assuming, grounded, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions

@@ -12,7 +12,7 @@ from agent.reasoner import ALL_ABILITIES, Ability, Prompt
 from agent.replies import InterpretReply
 from agent.state import State
 from graphs.context import Context
-from graphs.disambiguation.readings import usable
+from graphs.disambiguation import usable
 from graphs.nodes.classify import ground
 from tests.graphs.conftest import INTERPRETED, NARROWED
 from tests.scripted import ScriptedReasoner
