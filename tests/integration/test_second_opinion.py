@@ -113,28 +113,6 @@ def test_a_limit_in_the_second_opinion_ends_the_run_and_a_higher_one_goes_on(
     assert same_but_for_the_bill(resumed.answer) == same_but_for_the_bill(whole.answer)
 
 
-def test_a_recording_that_lacks_a_reply_costs_nothing_but_its_opinion(
-    provider: FakeProvider, place: Path, tmp_path: Path
-):
-    provider.answer = read
-    record = tmp_path / "exchanges.jsonl"
-    alone = by_command(place, provider, "--record", str(record)).answer
-    paid = alone["cost"]["model_calls"]
-    kept = record.read_bytes().splitlines(keepends=True)
-    unjudged = [line for line in kept if b'"prompt":"judge"' not in line]
-    for lines, heard in ((kept, True), (unjudged, False)):
-        shutil.rmtree(place / "runs")
-        record.write_bytes(b"".join(lines))
-        second = ("--second-opinion", f"recorded:{record}")
-        printed = by_command(place, provider, *second, settings=ASKED)
-        bill = printed.answer["cost"]
-        assert printed.code == Exit.ANSWERED
-        assert (bill["model_calls"], bill["cached_calls"] > 0) == (paid, heard)
-        assert printed.answer["entities"] == alone["entities"]
-        told = [each for each in printed.answer["warnings"] if "second opinion" in each]
-        assert [each.startswith("there is no second opinion") for each in told] == [not heard]
-
-
 @pytest.mark.parametrize("limit", [20, 34, 38])
 def test_both_reasoners_keep_one_limit_over_several_readings(
     limit: int, provider: FakeProvider, place: Path

@@ -24,10 +24,8 @@ from tests.integration.asking import (
     complaint,
     printed,
 )
-from tests.integration.forked import Forked
-from tests.integration.holding import PATIENCE, Holding
-from tests.integration.hostile import Hostile
-from tests.integration.killing import IN_FLIGHT, Killing, interrupted
+from tests.integration.forked import PATIENCE, Forked
+from tests.integration.hostile import IN_FLIGHT, Holding, Hostile, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer
 from tools.corpus.build import build
 from tools.corpus.manifest import corpus_id

@@ -8,10 +8,8 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
 from tests.integration.asking import by_command, command, complaint
-from tests.integration.forked import Forked
-from tests.integration.holding import PATIENCE, Holding
-from tests.integration.hostile import Hostile
-from tests.integration.killing import run_in
+from tests.integration.forked import PATIENCE, Forked
+from tests.integration.hostile import Holding, Hostile, run_in
 from tests.tools.changed_by_hand import by_hand
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
