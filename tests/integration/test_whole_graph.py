@@ -40,11 +40,6 @@ def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpu
     assert quotes_hold(answer, corpus)
 
 
-def test_a_server_that_knows_less_is_served_less(provider: FakeProvider, corpus: Corpus):
-    provider.refuses = ("response_format", "tools", "temperature", "max_tokens")
-    assert names(answered(corpus, chat(provider), FILTERED)) == GOLD
-
-
 def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place: Path):
     first = by_command(place, provider).answer
     paid = provider.calls
