@@ -42,8 +42,6 @@ class Policy(Value):
     """Passage tokens in one judging request at most; less where the model's context is small."""
     wave: PositiveInt = 8
     """Judging requests in one step of the graph: what a crash can cost."""
-    second_sample: PositiveInt = 20
-    """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
     recall: float = Field(default=0.95, gt=0, le=1)
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it. 1 reads everything that is not ruled out."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
-from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
@@ -93,8 +92,6 @@ class Context:
     reasoner: Reasoner = field(default_factory=lambda: select_reasoner("lexical"))
     """Who reads; the lexical reader unless a model is given, by name or as LangChain's chat model.
     """
-    second: Callable[[Cost], Reasoner] | None = None
-    """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
     """How the run goes about it."""
     components: Components = Components()

@@ -35,8 +35,7 @@ _BEFORE = {
     "plan": "narrow",
     "observe": "apply",
     "judge": "batch",
-    "verify": "audit",
-    "align": "verify",
+    "align": "audit",
 }
 """The nodes at which a limit can end a search, each with one that leads to it: always, or by the
 state alone where no limit was reached before."""

@@ -26,7 +26,6 @@ from graphs.search.condition_evaluator import (
     perhaps_mentioned,
 )
 from graphs.search.search_progress import SearchProgress
-from graphs.search.second_opinions import in_words
 from tools.computation import Computed
 from tools.decisions import untold
 from tools.likely_passages import LikelyPassage, likely_passages
@@ -212,8 +211,6 @@ def _warnings(
     if reading.group_part is None:
         told += Groups(context.corpus, reading).told()
     told += _borderline(sorted(found.doubtful))
-    if state.second_opinion is not None:
-        told += in_words(state.second_opinion)
     if coverage.failed:
         told.append(f"{counted(coverage.failed, 'chunk')} failed: no answer came; ask again")
     skipped = _skipped(state, context) if coverage.unparsable else 0

@@ -64,7 +64,6 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "history": (),
         "rounds": (),
         "audits": (),
-        "second_opinion": None,
         "batches": 0,
         "judged_batches": 0,
     }

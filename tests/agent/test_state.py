@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.cost import Cost
-from agent.coverage import Audit, Coverage, ReadingRound, Rejudged, SampledStratum, SecondOpinion
+from agent.coverage import Audit, Coverage, ReadingRound, SampledStratum
 from agent.evidence import Entity, Finding
 from agent.history import Step
 from agent.question import AnyOf, Interpretation, Measure, Quota
@@ -75,9 +75,6 @@ VALUES: dict[type, Any] = {
         why="both",
         planned=(Planned(of="c1", reply=QUERIED),),
         decided=(Decided(condition="c1", holds="a", unknown="b", known=False),),
-    ),
-    SecondOpinion: SecondOpinion(
-        by="b", strata=(Rejudged(condition="c1", first=True, size=9, yes=(4,), no=(8,)),)
     ),
     Step: Step(
         round=1, call=CALL, before="a", after="b", kept_sample=(1, 2), verdict="again", why="lost"

@@ -55,7 +55,7 @@ def test_a_run_that_failed_goes_on_where_it_failed(session: Session, script: Scr
         session.outcome("r1")
     script["judge"] = judge
     nodes = [event.get("node") for event in session.resume("r1") if event["kind"] == "update"]
-    assert nodes == ["judge", "feedback", "audit", "verify", "align", "answer"]
+    assert nodes == ["judge", "feedback", "audit", "align", "answer"]
     assert session.outcome("r1").value == len(PETS)
 
 
