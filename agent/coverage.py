@@ -72,41 +72,6 @@ class Audit(Value):
     outcome: AuditOutcome = ""
 
 
-class Rejudged(Value):
-    """The verdicts of one kind, yes or no, on one condition, and a sample judged again."""
-
-    condition: str
-    first: bool
-    """What the first reasoner said of all of them."""
-    size: int
-    """On how many chunks it said so."""
-    yes: tuple[int, ...] = ()
-    """Chunks of the sample on which the second reasoner says yes."""
-    no: tuple[int, ...] = ()
-    """Chunks of the sample on which it says no."""
-    undecided: tuple[int, ...] = ()
-    """Chunks of the sample on which it brought no usable verdict: they tell nothing."""
-
-    @property
-    def drawn(self) -> int:
-        """How many chunks have a second verdict."""
-        return len(self.yes) + len(self.no)
-
-
-class SecondOpinion(Value):
-    """The sample of one search that was judged again, each stratum drawn at random on its own."""
-
-    by: str
-    strata: tuple[Rejudged, ...]
-    """For each condition what was judged yes and what was judged no."""
-    stopped: str = ""
-    """The limit that was reached before all of the sample was judged, if one was."""
-
-    def of(self, condition: str) -> tuple[Rejudged, ...]:
-        """Return the strata of a condition."""
-        return tuple(each for each in self.strata if each.condition == condition)
-
-
 SKIPPED: Final = "skipped"
 """Why a passage is unparsable that a person left without a verdict: no fault of anybody."""
 

@@ -6,7 +6,6 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from agent.value import Value
 
-AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
@@ -20,9 +19,6 @@ class Policy(Value):
     """How ambiguity is looked for. `weighed` classifies the question, tries its readings and minds
     only those that come to different results; `guided` minds every ambiguity found; `direct` puts
     one open question instead of classifying; `none` takes the question as it was read."""
-    gate: AmbiguityGate = "off"
-    """Which question a paid reasoner is not asked about: one whose first retrieval is coherent
-    (ADF), or none. What a label means is looked up in the clusters of an incoherent retrieval."""
     route: Literal["auto", "records", "text"] = "auto"
     """Where the answer comes from: what fits best, the records alone, or the texts alone."""
     trial: NonNegativeInt = 24
@@ -46,8 +42,6 @@ class Policy(Value):
     """Passage tokens in one judging request at most; less where the model's context is small."""
     wave: PositiveInt = 8
     """Judging requests in one step of the graph: what a crash can cost."""
-    second_sample: PositiveInt = 20
-    """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
     recall: float = Field(default=0.95, gt=0, le=1)
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it. 1 reads everything that is not ruled out."""

@@ -110,6 +110,3 @@ class Reasoner(Protocol):
 
     def spent(self) -> Cost:
         """Return what this reasoner has spent so far."""
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""

@@ -55,8 +55,6 @@ class Settings(Policy, BaseSettings):
     model: str = Field(default="lexical", min_length=1)
     """`lexical` (embedded; `rules` is an alias), `recorded:FILE`, a chat model's name at OpenAI or
     at `base_url`, or another provider's as `provider:name` (`anthropic:…`, `ollama:…`)."""
-    second_opinion: str | None = None
-    """The model that judges a sample of the verdicts again; None asks nobody."""
     base_url: str | None = None
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None

@@ -7,7 +7,7 @@ from typing import TypedDict
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Turn
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.coverage import Audit, Coverage, ReadingRound, SecondOpinion
+from agent.coverage import Audit, Coverage, ReadingRound
 from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Interpretation
@@ -35,7 +35,7 @@ class Earlier(Value):
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity, Answer, Audit, Clarification, Coherence, Cost, Coverage, Earlier, Exchange,
-    Interpretation, Reading, ReadingRound, Route, SecondOpinion, Step, ToolCall, Turn,
+    Interpretation, Reading, ReadingRound, Route, Step, ToolCall, Turn,
 )  # fmt: skip
 """The types a checkpoint may hold: the allowlist of its strict deserialisation."""
 
@@ -93,8 +93,6 @@ class State(Question):
     """What was chosen for reading, round by round. `feedback`, `audit` → `batch`, routes."""
     audits: tuple[Audit, ...] = ()
     """The looks at what was never judged. `audit` → `feedback`, `answer`, routes."""
-    second_opinion: SecondOpinion | None = None
-    """What a second reasoner says of a sample of the verdicts. `verify` → `answer`."""
     batches: int = 0
     """How many batches the round of reading has. `batch` → `judge`."""
     judged_batches: int = 0
@@ -141,7 +139,6 @@ class Update(TypedDict, total=False):
     history: tuple[Step, ...]
     rounds: tuple[ReadingRound, ...]
     audits: tuple[Audit, ...]
-    second_opinion: SecondOpinion | None
     batches: int
     judged_batches: int
     coverage: Coverage

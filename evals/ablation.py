@@ -11,8 +11,7 @@ from agent.coverage import ReadingRound
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.state import State
-from graphs.components import Components
-from graphs.context import Context
+from graphs.context import Components, Context
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound
 from graphs.search.search_progress import SearchProgress

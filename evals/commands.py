@@ -339,19 +339,13 @@ def search(
 
 
 @app.command("ambiguity")
-def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
+def ambiguity(
     questions: Ambiguous,
     documents: Documents,
     json_file: JsonFile = None,
     reasoner: ReadBy = "lexical",
     sample: Sample = None,
     seed: Seed = 0,
-    gate: Annotated[
-        str | None,
-        typer.Option(
-            help="When a model is not asked for ambiguities: `coherence`, or never with `off`."
-        ),
-    ] = None,
     keep: Keep = None,
 ) -> None:
     """Classify every question, and see whether a user who means one of its readings gets it.
@@ -368,7 +362,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     with measuring(json_file, keep) as place:
         asked = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         records = measured.known_ambiguities(asked)
-        session = measured.examining(records, documents, reasoner, place, say, gate=gate)
+        session = measured.examining(records, documents, reasoner, place, say)
         found = list(_numbered(session, len(records), measured.progress))
         total = measured.summary(found, reasoner)
         codes = figures("code", measured.code_scores(found))

@@ -49,8 +49,6 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
     # DFA, table 9
     "batching": {f"no-{part}": {"batching_without": part} for part in _PARTS},
     "disambiguation": {
-        # a model is not asked of every question: the coherence of a retrieval decides (ADF)
-        "coherence-gate": {"gate": "coherence"},
         # every ambiguity found is minded, also where the count is the same
         "ask-always": {"disambiguation": "guided"},
         # one open question instead of classification (DFA, table 8)

@@ -37,10 +37,9 @@ from agent.replies import (
 from agent.value import counted
 from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
-from graphs.disambiguation.grounding import grounded
-from graphs.disambiguation.grounding import retrieve as first_retrieval
-from graphs.node import metered
-from graphs.outcome import Outcome
+from graphs.disambiguation import grounded
+from graphs.disambiguation import retrieve as first_retrieval
+from graphs.node import Outcome, metered
 from graphs.runs.beside import registered
 from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus

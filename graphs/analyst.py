@@ -7,7 +7,6 @@ with its run.
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Annotated, Any
 
 from langchain_core.runnables import RunnableConfig
@@ -16,7 +15,6 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import StateSnapshot
 
 import prompts
 from agent.answer import Answer, Completeness
@@ -41,8 +39,7 @@ from agent.value import counted
 from graphs.asking import ask, require_writer
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.node import Step, metered
-from graphs.outcome import Outcome
+from graphs.node import Outcome, Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.filling import fill
 from graphs.records.inducing import samples
@@ -263,8 +260,7 @@ class AnalystSession(RunSession[AnalystState]):
             self._check(run)
             redone = self._redone(run)
             if redone:
-                before = self._forked(run, partial(_leading, redone))
-                yield from self._stream(None, run, before)
+                yield from self._stream(None, run, self._forked(run, {redone: _BEFORE[redone]}))
             elif self._snapshot(run).tasks:
                 yield from self._stream(None, run)
 
@@ -314,8 +310,3 @@ class AnalystSession(RunSession[AnalystState]):
         """Tell whether the records of an analysis are on this machine."""
         place = with_records(state, self.context).records
         return place is not None and place.path.exists()
-
-
-def _leading(step: str, earlier: StateSnapshot) -> str:
-    """Return the step that leads to the one that is next at a checkpoint, where that is sought."""
-    return _BEFORE[step] if earlier.next == (step,) else ""

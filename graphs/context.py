@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -13,19 +13,30 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
-from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import ChatReasoner, reasoner_around, select_reasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
-from graphs.components import Components
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.reviews import Reviews
 from tools.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from pyroaring import BitMap
+
+    from agent.coverage import ReadingRound
+    from agent.prompt_values import ObserveValues
+    from agent.state import State
+    from graphs.search.cost_model import Choice
+    from graphs.search.rank_unread import NextRound
+    from graphs.search.search_progress import SearchProgress
+    from tools.batching.batch_candidates import Candidates, Limits
+
+    NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, "Context"], NextRound]
 
 
 def new_run_id() -> str:
@@ -55,6 +66,24 @@ def _no_corpus() -> Corpus:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Components:
+    """The parts of a search that an experiment may replace; None keeps the product's own."""
+
+    way: "Callable[[State, Context], Choice] | None" = None
+    """Whether everything is read, the best by rank, or what filters keep."""
+    unfiltered: "Callable[[State, Context], str] | None" = None
+    """Why no filter is called; empty where filters may spare more than they cost."""
+    foreseen: "Callable[[BitMap, str, State, Context], str] | None" = None
+    """Why a filter call, given what it would keep, is refused; empty where it is carried out."""
+    observed: "Callable[[ObserveValues], ObserveValues] | None" = None
+    """What is shown of a filter call before it is judged."""
+    next_round: "NextOf | None" = None
+    """What is read next."""
+    batches: "Callable[[Callable[..., Candidates], Limits], list[list[int]]] | None" = None
+    """How passages are put into requests."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Context:
     """The dependencies of a run, injected into every node."""
 
@@ -63,11 +92,9 @@ class Context:
     reasoner: Reasoner = field(default_factory=lambda: select_reasoner("lexical"))
     """Who reads; the lexical reader unless a model is given, by name or as LangChain's chat model.
     """
-    second: Callable[[Cost], Reasoner] | None = None
-    """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
     """How the run goes about it."""
-    components: Components = Components()  # noqa: RUF009 - frozen, hence safe to share
+    components: Components = Components()
     """What an experiment puts in the place of parts of the search."""
     runs: Path | None = None
     """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""

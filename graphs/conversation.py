@@ -17,9 +17,8 @@ from agent.errors import QuestionError, RunError
 from agent.state import Question, State
 from graphs.answering.headline import message_text
 from graphs.context import Context
-from graphs.node import Node
+from graphs.node import Node, Outcome
 from graphs.nodes.clarify import understood, unusable
-from graphs.outcome import Outcome
 
 _MARKUP = re.compile(r"[\[\]<]")
 _NAMES = 20

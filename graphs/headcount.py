@@ -19,7 +19,7 @@ from graphs.nodes.classify import assume, classify, ground, interpret
 from graphs.nodes.decide import decide, rank
 from graphs.nodes.feedback import audit, feedback
 from graphs.nodes.give_answer import answer
-from graphs.nodes.judge import batch, judge, verify
+from graphs.nodes.judge import batch, judge
 from graphs.nodes.records import narrow, records, route
 from graphs.nodes.weigh import weigh
 from graphs.runs.beside import registered
@@ -27,7 +27,7 @@ from graphs.runs.beside import registered
 NODES = (
     *(interpret, classify, ground, weigh, clarify, ask, rewrite, assume, branch, reread),
     *(route, records, decide, rank, narrow, plan, apply, observe),
-    *(feedback, batch, judge, audit, verify, align, answer),
+    *(feedback, batch, judge, audit, align, answer),
 )
 _SPEAKING = (clarify, ask, answer)
 RECURSION_LIMIT = 100_000
@@ -70,7 +70,6 @@ def build_graph(
     builder.add_edge("batch", "judge")
     builder.add_conditional_edges("judge", routes.after_judge)
     builder.add_conditional_edges("audit", routes.after_audit)
-    builder.add_edge("verify", "align")
     builder.add_edge("align", "answer")
     builder.add_conditional_edges("answer", routes.after_answer)
     graph = builder.compile(checkpointer=registered(checkpointer), name="headcount")

@@ -1,11 +1,14 @@
-"""What every step of every graph is wrapped in: keys checked, cost added up, the step traced."""
+"""What every graph has: steps, checked and with their cost added up, and the answer's channel."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from typing import Any, Protocol, TypeVar, cast
 
+from langgraph.channels import UntrackedValue
 from langgraph.runtime import Runtime
 
+from agent.adf_state import AdfAnswer
+from agent.answer import Answer
 from agent.cost import Cost
 from agent.state import State, Update
 from graphs.context import Context
@@ -100,3 +103,21 @@ class Meter:
         seconds = self._context.clock() - self._began
         spent = self._context.reasoner.spent() - self._before
         return spent.model_copy(update={"seconds": seconds})
+
+
+class Outcome(UntrackedValue[Any]):
+    """Gives a run's caller the whole answer; a checkpoint has its numbers, first items and places.
+
+    What a task writes to an untracked channel is not saved either, so that no quote is.
+    """
+
+    def checkpoint(self) -> Any:
+        """Return what is kept of the answer."""
+        answer = self.value
+        return answer.kept if isinstance(answer, Answer | AdfAnswer) else answer
+
+    def from_checkpoint(self, checkpoint: Any) -> "Outcome":
+        """Return a channel that holds what was kept."""
+        held = super().from_checkpoint(checkpoint)
+        held.value = checkpoint
+        return held

@@ -68,21 +68,21 @@ def after_feedback(state: State) -> Literal["batch", "audit"]:
     return "batch" if _chosen(state) else "audit"
 
 
-def after_judge(state: State) -> Literal["judge", "feedback", "audit", "verify"]:
+def after_judge(state: State) -> Literal["judge", "feedback", "audit", "align"]:
     """Send the next wave until all batches are sent or a limit is reached; then learn from it."""
     if state.stopped:
-        return "verify"
+        return "align"
     if state.judged_batches < state.batches:
         return "judge"
     return "audit" if state.rounds[-1].purpose == "audit" else "feedback"
 
 
-def after_audit(state: State) -> Literal["batch", "feedback", "verify"]:
+def after_audit(state: State) -> Literal["batch", "feedback", "align"]:
     """Read the sample; go back to reading where the last one leaked; else be done."""
     if _chosen(state):
         return "batch"
     leaked = bool(state.audits) and state.audits[-1].outcome == "leaked"
-    return "feedback" if leaked and state.rounds[-1].purpose == "audit" else "verify"
+    return "feedback" if leaked and state.rounds[-1].purpose == "audit" else "align"
 
 
 def after_answer(state: State) -> Literal["reread", "__end__"]:

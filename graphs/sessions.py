@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
@@ -20,7 +20,7 @@ from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
 from graphs.conversation import RunState
-from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
+from graphs.disambiguation import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions
@@ -35,8 +35,7 @@ _BEFORE = {
     "plan": "narrow",
     "observe": "apply",
     "judge": "batch",
-    "verify": "audit",
-    "align": "verify",
+    "align": "audit",
 }
 """The nodes at which a limit can end a search, each with one that leads to it: always, or by the
 state alone where no limit was reached before."""
@@ -177,7 +176,7 @@ class Session(RunSession[State]):
             self._check(run)
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):
-                yield from self._stream(None, run, self._forked(run, _leading))
+                yield from self._stream(None, run, self._forked(run, _BEFORE))
             elif confirm and self.unconfirmed(run):
                 return
             elif snapshot.tasks and not snapshot.interrupts:
@@ -222,9 +221,3 @@ class Session(RunSession[State]):
 
     def _restored(self, values: Mapping[str, Any]) -> State:
         return RunState(**values)
-
-
-def _leading(earlier: StateSnapshot) -> str:
-    """Return the node that leads to a checkpoint's next one, where no limit was reached before."""
-    sought = earlier.next and not earlier.values.get("stopped")
-    return _BEFORE.get(earlier.next[0], "") if sought else ""

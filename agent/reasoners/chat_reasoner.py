@@ -143,10 +143,6 @@ class ChatReasoner:
         """Return what was spent, what had been spent before included."""
         return self._ledger.spent()
 
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""
-        self._ledger.charge(cost)
-
     def _answer(self, prompt: Prompt, expected: Expected[R]) -> R:
         if self.cache is None:
             return self._ask_model(prompt, expected)[0]

@@ -176,7 +176,7 @@ class Unlimited:
             return self._spent
 
     def charge(self, cost: Cost) -> None:
-        """Count what was spent, here or by another reasoner on the same bill."""
+        """Count what was spent."""
         with self._lock:
             self._spent += cost
 

@@ -86,7 +86,3 @@ class PersonReasoner:
     def spent(self) -> Cost:
         """Return what the other reasoner spent."""
         return self._interpreter.spent()
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill."""
-        self._interpreter.charge(cost)

@@ -170,10 +170,6 @@ class Recorder:
         """Return what the inner reasoner has spent."""
         return self._inner.spent()
 
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""
-        self._inner.charge(cost)
-
     def _noted(self, prompt: Prompt, kind: str, asked: Callable[[], R]) -> R:
         before = self._inner.spent()
         try:

@@ -22,7 +22,7 @@ from agent.errors import QuestionError
 from agent.policy import Disambiguation
 from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
-from evals.experiments.experiment import Arm, Collection, questions_of
+from evals.experiments.experiment import Collection, questions_of
 from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
@@ -73,7 +73,7 @@ def asking(
     """Ask every ambiguous question, one of whose answers is known, under every strategy."""
     asker = asker_of(reasoner, place, USERS[user])
     corpora = Corpora(place, say)
-    policy = asker.settings.policy().model_copy(update={"gate": "off", "on_ambiguity": "ask"})
+    policy = asker.settings.policy().model_copy(update={"on_ambiguity": "ask"})
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
     for record in records:
         if record.ambiguity and any(meant.number is not None for meant in record.readings):
@@ -221,15 +221,11 @@ def examining(
     reasoner: str,
     place: Path,
     say: Callable[[str], None],
-    *,
-    gate: str | None = None,
 ) -> Iterator[Examined]:
     """Examine questions in order: what is found of each, and what users get."""
     asker = asker_of(reasoner, place, articulate)
     corpora = Corpora(place, say)
     policy = asker.settings.policy()
-    if gate is not None:
-        policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
     for record in records:
         corpus = corpora.over(scope_of(record, documents))
         try:

@@ -30,7 +30,7 @@ from evals.baselines.baseline_prompts import (
 )
 from evals.baselines.combining import combined, decided_by_reading, unaided
 from graphs.asking import ask
-from graphs.disambiguation.readings import usable
+from graphs.disambiguation import usable
 from graphs.search.judging_batches import Bench
 from tools.filters.arguments import Arguments, Words
 from tools.filters.filter_calls import same_call

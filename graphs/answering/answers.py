@@ -14,8 +14,7 @@ from agent.evidence import Entity, Evidence
 from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
-from graphs.answering.bounds import completeness, prove, value_bounds
-from graphs.answering.likely_range import likely_range
+from graphs.answering.bounds import completeness, likely_range, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
 from graphs.answering.quantities import Groups, mixed_units
 from graphs.context import Context
@@ -27,7 +26,6 @@ from graphs.search.condition_evaluator import (
     perhaps_mentioned,
 )
 from graphs.search.search_progress import SearchProgress
-from graphs.search.second_opinions import in_words
 from tools.computation import Computed
 from tools.decisions import untold
 from tools.likely_passages import LikelyPassage, likely_passages
@@ -213,8 +211,6 @@ def _warnings(
     if reading.group_part is None:
         told += Groups(context.corpus, reading).told()
     told += _borderline(sorted(found.doubtful))
-    if state.second_opinion is not None:
-        told += in_words(state.second_opinion)
     if coverage.failed:
         told.append(f"{counted(coverage.failed, 'chunk')} failed: no answer came; ask again")
     skipped = _skipped(state, context) if coverage.unparsable else 0

@@ -96,12 +96,6 @@ _SETTINGS = {
             help="Unread chunks to sample for the recall audit, at most; 0 for no audit.", min=0
         ),
     ],
-    "second_opinion": Annotated[
-        str | None,
-        typer.Option(
-            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
-        ),
-    ],
     "max_calls": Annotated[
         int | None, typer.Option(help="Model calls, at most.", metavar="N", min=0)
     ],

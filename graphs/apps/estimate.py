@@ -26,10 +26,9 @@ from graphs.apps.exits import Exit
 from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json, write_line
 from graphs.context import Context
-from graphs.disambiguation.readings import given_criteria
+from graphs.disambiguation import given_criteria
 from graphs.headcount import build_graph
-from graphs.records.extraction import CELL, packed, prompt_of, task_of
-from graphs.records.filling import Queue, parts_of
+from graphs.records.filling import CELL, Queue, packed, parts_of, prompt_of, task_of
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Command, Event
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens

@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +19,7 @@ from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 from tools.runs.file_replies import FileReplies
 
-_REPEATED = ("model", "base_url", "second_opinion")
+_REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
 _OF_CLIENTS = {
     "api_key", "base_url", "max_retries", "requests_per_second", "temperature", "timeout",
@@ -40,16 +39,9 @@ def file_limits(settings: Settings) -> FileLimits:
 def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None = None) -> Context:
     """Open a corpus, unless it is open, and the reasoner that the settings name."""
     opened = open_corpus(corpus) if isinstance(corpus, Path) else corpus
-    reasoner = open_reasoner(opened, settings, record)
-    second = None
-    if settings.second_opinion is not None:
-        other = settings.model_copy(update={"model": settings.second_opinion})
-        second = partial(open_reasoner, opened, other, None)
-        second(Cost())  # raises at once where it cannot be made
     return Context(
         corpus=opened,
-        reasoner=reasoner,
-        second=second,
+        reasoner=open_reasoner(opened, settings, record),
         policy=settings.policy(),
         server=server_of(settings),
     )

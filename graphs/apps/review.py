@@ -22,8 +22,7 @@ from graphs.apps.from_settings import open_reasoner
 from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
-from graphs.components import Components
-from graphs.context import Context, new_run_id
+from graphs.context import Components, Context, new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.scope import scope

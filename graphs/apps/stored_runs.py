@@ -17,7 +17,7 @@ from agent.state import State
 from graphs.answering.headline import headline
 from graphs.apps.terminal import one_line, styled, write_row
 from graphs.context import Context
-from graphs.disambiguation.readings import searched_with
+from graphs.disambiguation import searched_with
 from graphs.nodes.branch import first_of_searches
 from graphs.runs.run_entry import has_runs, runs_of
 from graphs.scope import open_conditions, scope

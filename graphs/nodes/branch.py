@@ -10,7 +10,7 @@ from agent.errors import LimitReached, QuestionError
 from agent.interpretation import numbered, union
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.readings import (
+from graphs.disambiguation import (
     assuming,
     choosing,
     different,
@@ -64,7 +64,6 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "history": (),
         "rounds": (),
         "audits": (),
-        "second_opinion": None,
         "batches": 0,
         "judged_batches": 0,
     }

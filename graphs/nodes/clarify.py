@@ -22,7 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.readings import assuming, carried, likeliest, reread_as
+from graphs.disambiguation import assuming, carried, likeliest, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import LONGEST
 

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import SubQuestion
-from agent.ambiguity import Ambiguity, Change, Coherence, Reading
+from agent.ambiguity import Ambiguity, Change, Reading
 from agent.errors import LimitReached, ModelError
 from agent.evidence import Passage
 from agent.prompt_values import ClassifyValues, InterpretValues
@@ -18,14 +18,13 @@ from agent.state import State, Update
 from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.grounding import grounded
-from graphs.disambiguation.readings import assuming, likeliest, usable
+from graphs.disambiguation import assuming, grounded, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.decisions import chunks_of, possible
 from tools.retrieval import retrieve
-from tools.retrieval_coherence import FEWEST, coherence_of
+from tools.retrieval_coherence import coherence_of
 
 _SHOWN = 600
 """Characters of a document's beginning."""
@@ -77,8 +76,7 @@ def _beginnings(question: str, context: Context) -> tuple[Passage, ...]:
 def classify(state: State, runtime: Runtime[Context]) -> Update:
     """Find ambiguities; both signals are recorded, the wording decides what is weighed.
 
-    With a gate of coherence, a paid reasoner is not asked about a coherent question. A limit leaves
-    the run unfinished unless code decides the rest and nobody wants to be asked.
+    A limit leaves the run unfinished unless code decides the rest and nobody wants to be asked.
     """
     context = runtime.context
     reading = state.interpreted
@@ -86,10 +84,6 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     coherence = coherence_of(state.question, context.corpus, retrieved, "dense")
     if context.policy.disambiguation in {"none", "direct"} or state.criteria is not None:
         return {"coherence": coherence}
-    if why := _skipped(coherence, context):
-        runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
-        clear = f"the question was taken for clear, no model was asked whether it is: {why}"
-        return {"coherence": coherence, "warnings": (*state.warnings, clear)}
     prompt = prompts.classify(
         ClassifyValues(
             question=state.question,
@@ -135,15 +129,6 @@ def assumed(ambiguity: Ambiguity) -> str:
     if first.estimate is None or not known:
         return told
     return f"{told} ({first.estimate.in_words}; {'; '.join(known)})"
-
-
-def _skipped(coherence: Coherence | None, context: Context) -> str:
-    """Say why nobody is paid to look (ADF, 7.1); empty where somebody is, or looking is free."""
-    if context.policy.gate == "off" or not context.reasoner.paid or coherence is None:
-        return ""
-    retrieved = min(len(context.corpus), 2 * context.policy.retrieval)
-    coherent = retrieved >= FEWEST and coherence.state == "clear"
-    return "its first passages are on one topic" if coherent else ""
 
 
 def _found(

@@ -11,7 +11,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.answers import assembled, first_names, side_by_side, unread
 from graphs.context import Context
-from graphs.disambiguation.readings import searched_with
+from graphs.disambiguation import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
 

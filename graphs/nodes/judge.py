@@ -1,8 +1,7 @@
-"""batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
+"""batch: put chunks into requests (DFA, A.3); judge: send a wave of them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -10,14 +9,13 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.coverage import SKIPPED
-from agent.errors import ProviderError, ProviderUnreachable, SettingsError
+from agent.errors import ProviderUnreachable
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Verdicts
-from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
 from tools.batching.packing import semantic_batches
@@ -154,30 +152,3 @@ def _told(verdicts: Verdicts, state: State) -> list[str]:
     lines = [f"{_PROBLEM}{' '.join(reason.split())[:_SHOWN]}" for reason in reasons]
     told = sum(line.startswith(_PROBLEM) for line in state.warnings)
     return [line for line in lines if line not in state.warnings][: max(0, _PROBLEMS - told)]
-
-
-def verify(state: State, runtime: Runtime[Context]) -> Update:
-    """Collect the second opinion; nothing where none was asked for or nothing was read.
-
-    A second reasoner that cannot be reached, or a recording without its replies, is told of: the
-    answer does not depend on it. A limit that ends the opinion ends the run, which can go on.
-    """
-    context = runtime.context
-    conditions = open_conditions(state)
-    if context.second is None or not context.policy.second_sample or not conditions:
-        return {}
-    second = context.second(context.reasoner.spent())
-    before = second.spent()
-    bench = replace(bench_of(state, context, "search"), reasoner=second, asked={}, reviews=None)
-    try:
-        opinion = rejudged(state, context, bench, context.policy.second_sample)
-    except (ProviderError, SettingsError) as error:
-        told = f"there is no second opinion: {error}"
-        return {"warnings": (*state.warnings, told)}
-    finally:
-        context.reasoner.charge((second.spent() - before).model_copy(update={"seconds": 0.0}))
-    runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
-    update: Update = {"second_opinion": opinion}
-    if opinion.stopped and not state.stopped:
-        update["stopped"] = opinion.stopped
-    return update

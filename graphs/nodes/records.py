@@ -8,7 +8,7 @@ from agent.errors import LimitReached, QuestionError
 from agent.records.record_replies import Planned, Route
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.readings import served
+from graphs.disambiguation import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import SELECT, Queried, book, narrowed
 from graphs.records.routing import choose, instead, repaired, updated

@@ -18,7 +18,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
-from graphs.disambiguation.readings import assuming, carried, executable, grouped
+from graphs.disambiguation import assuming, carried, executable, grouped
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge

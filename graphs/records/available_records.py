@@ -1,5 +1,7 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
+import hashlib
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -15,7 +17,6 @@ from agent.records.record_schema import Kind, Schema, Tables
 from agent.small_files import read_small
 from agent.value import counted
 from graphs.context import Context
-from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
 from tools.records.guarded_select import Selected, Selector
@@ -72,6 +73,17 @@ def document_kinds(corpus: Corpus, schema: Schema) -> Sequence[tuple[Kind, ...]]
         return (schema.kinds,) * len(corpus.documents)
     places = {name: place for place, name in enumerate(corpus.documents)}
     return kinds_of(schema, document_rows(corpus), places)
+
+
+def fields_of(corpus: Corpus, document: int) -> dict[str, str]:
+    """Return what is known of a document beside its text, as written."""
+    return {name: value.raw for name, value in corpus.document_fields(document).items()}
+
+
+def digest_of(corpus: Corpus, document: int) -> str:
+    """Return the digest of all that is read of a document."""
+    told = [corpus.document_text(document), sorted(fields_of(corpus, document).items())]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
 def schema_path(corpus: Corpus) -> Path:

@@ -17,7 +17,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import Outcome
+from graphs.records.recorded_answer import Outcome
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of

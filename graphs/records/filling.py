@@ -1,4 +1,7 @@
-"""Filling the tables (S-RAG, section 3.2.2): every document is read by the schema, in waves."""
+"""Filling the tables (S-RAG, section 3.2.2): every document is read by the schema, in waves.
+
+Parts are read side by side, cut replies halved, slips corrected once.
+"""
 
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -7,23 +10,187 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+import numpy as np
 from langgraph.runtime import Runtime
 
-from agent.errors import HeadcountError, LimitReached, SchemaError
-from agent.records.record import REMARK, Cell, Failure, Filled, Record, Span
+import prompts
+from agent.errors import HeadcountError, LimitReached, SchemaError, TruncatedReply
+from agent.prompt_values import ExtractValues
+from agent.reasoner import Failure, Prompt
+from agent.records.record import REMARK, Cell, Extract, Filled, Record, SampleDocument, Span
+from agent.records.record import Failure as Unread
+from agent.records.record_replies import ExtractReply, SeveralReply
 from agent.records.record_schema import Attribute, Kind, Schema
 from agent.value import counted
-from graphs.asking import failed, require_writer
+from graphs.asking import ask_each, failed, require_writer, trace_prompt
 from graphs.context import Context
 from graphs.node import Meter, Tell, silent
-from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extracted, digest_of, extract_all, fields_of, task_of
+from graphs.records.available_records import digest_of, document_kinds, fields_of, open_records
+from graphs.search.cost_model import passage_tokens
+from tools.batching.batch_candidates import Limits, in_order
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.amounts import Unreadable
 from tools.records.record_store import DocumentState
 from tools.records.record_values import normalise
-from tools.records.reply_checking import CheckedReply, Task, missing, put_together, settle
-from tools.records.text_parts import best_parts, in_rows, part_tokens, split
+from tools.records.reply_checking import (
+    CheckedReply,
+    Task,
+    check_reply,
+    corrected,
+    missing,
+    put_together,
+    settle,
+)
+from tools.records.text_parts import (
+    best_parts,
+    headings_above,
+    in_rows,
+    part_tokens,
+    split,
+    unlikely_kinds,
+)
+
+_SMALLEST: Final = 60
+"""Tokens of a part that is not halved any more."""
+_MARKED: Final = 40
+"""Tokens of a document's markers and fields, about."""
+CELL: Final = 45
+"""Tokens of a value in a reply, with its quote."""
+
+
+def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by: str = "") -> Task:
+    """Return the task to read a part of a document; `by` is who reads it."""
+    text = corpus.document_text(document)
+    return Task(
+        number=document,
+        document=corpus.documents[document],
+        text=text,
+        part=part,
+        kinds=tuple(kinds),
+        fields={**fields_of(corpus, document), **headings_above(text, part[0])},
+        by=by,
+    )
+
+
+Extracted = tuple[Task, CheckedReply | HeadcountError]
+"""A task with what it brought, or why it could not be read; of a cut reply's, each of its halves.
+"""
+
+
+def prompt_of(*tasks: Task, checked: CheckedReply | None = None) -> Prompt:
+    """Return the prompt of tasks, several only of whole documents, or of a reply's corrections."""
+    documents = []
+    for each in tasks:
+        text = each.text[slice(*each.part)]
+        fields = {key: held for key, held in each.fields.items() if f"{key}: {held}" not in text}
+        extract = Extract(text=text, start=each.part[0])
+        documents.append(SampleDocument(name=each.document, fields=fields, extracts=(extract,)))
+    task = tasks[0]
+    return prompts.extract(
+        ExtractValues(
+            kinds=task.kinds,
+            documents=documents,
+            all_kinds=task.all_kinds,
+            unlikely=unlikely_kinds(" ".join(each.text for each in documents), task.kinds),
+            whole=task.whole,
+            refused=() if checked is None else checked.refusals,
+        )
+    )
+
+
+Told = tuple[Task, ExtractReply | Failure | None]
+"""A task with what it brought; None where it is still to be asked alone."""
+
+
+def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extracted]:
+    """Read all tasks; a task may come back as several, one for each half of it.
+
+    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
+    """
+    outcomes: list[Extracted] = []
+    told = _side_by_side(runtime, tasks)
+    while told:
+        waiting: list[Task] = []
+        for task, reply in told:
+            cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
+            if reply is None:
+                waiting.append(task)
+            elif cut and (halves := _halves(task, runtime)):
+                waiting += halves
+            else:
+                brought = reply.error if isinstance(reply, Failure) else check_reply(reply, task)
+                outcomes.append((task, brought))
+        served = any(isinstance(each, CheckedReply) for _, each in outcomes)
+        sent = [prompt_of(task) for task in waiting]
+        told = [*zip(waiting, ask_each(runtime, sent, ExtractReply, served=served), strict=True)]
+    return _corrected(runtime, outcomes)
+
+
+def packed(tasks: Sequence[Task], context: Context) -> list[list[Task]]:
+    """Put short documents of the same kinds together, as many as a request and its reply hold."""
+    alike: dict[tuple[object, ...], list[Task]] = {}
+    for task in tasks:
+        sort = (task.kinds, task.all_kinds, task.whole or id(task), in_rows(task.text))
+        alike.setdefault(sort, []).append(task)
+    packs = []
+    for group in alike.values():
+        kinds, reasoner = group[0].kinds, context.reasoner
+        columns = max((len(kind.attributes) for kind in kinds), default=1)
+        most = part_tokens(reasoner, kinds, rows=in_rows(group[0].text))
+        room = min(passage_tokens(context), most)
+        limits = Limits(room, max(1, reasoner.reply_tokens // (CELL * columns)), _MARKED)
+        costs = limits.costs(np.array([count_tokens(each.text) for each in group]))
+        pieces = in_order(range(len(group)), costs, limits)
+        packs += [[group[place] for place in piece] for piece in pieces]
+    return packs
+
+
+def _side_by_side(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Told]:
+    """Read short documents together; what a reply leaves out or names twice is asked alone."""
+    packs = packed(tasks, runtime.context)
+    several = [pack for pack in packs if len(pack) > 1]
+    replies = ask_each(runtime, [prompt_of(*each) for each in several], SeveralReply, served=True)
+    told: list[Told] = [(pack[0], None) for pack in packs if len(pack) == 1]
+    for pack, reply in zip(several, replies, strict=True):
+        if isinstance(reply, Failure):
+            limit = reply if isinstance(reply.error, LimitReached) else None
+            told += [(task, limit) for task in pack]
+            continue
+        for number, task in enumerate(pack, start=1):
+            own = [each for each in reply.documents if each.document == number]
+            told.append((task, own[0] if len(own) == 1 else None))
+    return told
+
+
+def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
+    """Return the halves of a task, parted where its text may be; none where it is too short."""
+    start, end = task.part
+    text = task.text[start:end]
+    tokens = count_tokens(text)
+    if tokens <= _SMALLEST:
+        return []
+    parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
+    spans = ((start + first, start + last) for first, last in parts)
+    own = partial(task_of, runtime.context.corpus, task.number, kinds=task.kinds, by=task.by)
+    return [replace(own(span), all_kinds=task.all_kinds) for span in spans]
+
+
+def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extracted]) -> list[Extracted]:
+    """Ask once more for values that were refused."""
+    better = list(outcomes)
+    wrong = [(at, task, checked) for at, (task, checked) in enumerate(outcomes)
+             if isinstance(checked, CheckedReply) and checked.refusals]  # fmt: skip
+    if not wrong:
+        return better
+    asked = [prompt_of(task, checked=checked) for _, task, checked in wrong]
+    trace_prompt(runtime, asked[0])
+    replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
+    for (at, task, checked), reply in zip(wrong, replies, strict=True):
+        if not isinstance(reply, Failure):
+            better[at] = task, corrected(checked, reply, task)
+    return better
+
 
 Queue = list[tuple[int, tuple[Kind, ...]]]
 """Documents to be begun, each with the kinds of which it may hold records."""
@@ -42,7 +209,7 @@ class _InHand:
     pending: tuple[Span, ...]
     """Parts to be read still, the most promising first."""
     read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
-    unread: tuple[Failure, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 def fill(context: Context, schema: Schema, *, tell: Tell = silent) -> Filled:
@@ -187,19 +354,19 @@ def _after(hand: _InHand, outcomes: Sequence[Extracted]) -> _InHand:
     return replace(after, pending=()) if enough else after
 
 
-def _left_out(task: Task, brought: CheckedReply | HeadcountError) -> list[Failure]:
+def _left_out(task: Task, brought: CheckedReply | HeadcountError) -> list[Unread]:
     """Return what of a part could not be read or taken; raise an error of no model or server."""
     name = task.document
     if isinstance(brought, LimitReached):
         return []
     if isinstance(brought, HeadcountError):
         (start, end), reason = task.part, failed("extract", name, brought).error
-        return [Failure(document=name, reason=reason, start=start, end=end)]
+        return [Unread(document=name, reason=reason, start=start, end=end)]
     left = []
     for each in brought.refusals:
         told = each.model_dump(include={"kind", "attribute", "reason"})
-        left.append(Failure(document=name, original=each.value, **told))
-    remark = partial(Failure, document=name, attribute=REMARK)
+        left.append(Unread(document=name, original=each.value, **told))
+    remark = partial(Unread, document=name, attribute=REMARK)
     left += [remark(reason=each) for each in brought.notes]
     for unfit in brought.unfit:
         reason = f"{counted(unfit.rows, 'row')} under {unfit.heading!r} are of no kind"
@@ -243,9 +410,9 @@ def _kept(hand: Sequence[_InHand], filled: Filled, context: Context) -> Filled:
     return filled
 
 
-def _brought(hand: _InHand, name: str) -> tuple[tuple[Record, ...], list[Failure]]:
+def _brought(hand: _InHand, name: str) -> tuple[tuple[Record, ...], list[Unread]]:
     """Return a document's records in the text's order, and what could not be read or agreed on."""
     parts = [records for _, records in sorted(hand.read, key=lambda each: each[0])]
     records, contradictions = put_together(hand.kinds, parts)
-    told = (Failure(document=name, reason=each, attribute=REMARK) for each in contradictions)
+    told = (Unread(document=name, reason=each, attribute=REMARK) for each in contradictions)
     return records, [*hand.unread, *told]

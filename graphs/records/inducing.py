@@ -30,8 +30,7 @@ from agent.records.record_schema import Schema
 from graphs.asking import ask, failed, require_writer
 from graphs.context import Context
 from graphs.node import Meter, Tell, silent
-from graphs.records.available_records import document_rows, open_records
-from graphs.records.extraction import fields_of
+from graphs.records.available_records import document_rows, fields_of, open_records
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import (
     examples_of,

@@ -26,9 +26,9 @@ from agent.value import counted
 from graphs.answering.quantities import mixed_units
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.readings import Served, served
+from graphs.disambiguation import Served, served
 from graphs.records.available_records import AtHand, at_hand, records_exist
-from graphs.records.query_outcome import Outcome, absent, carried_out
+from graphs.records.recorded_answer import Outcome, absent, carried_out
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
 

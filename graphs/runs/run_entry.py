@@ -19,7 +19,7 @@ LONGEST = 10_000
 """Characters of a question at most."""
 _NODES = (
     "interpret classify clarify ask rewrite assume reread route records decide narrow plan apply "
-    "observe feedback batch judge audit verify align answer"
+    "observe feedback batch judge audit align answer"
 )
 
 

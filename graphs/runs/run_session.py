@@ -4,7 +4,7 @@ import contextlib
 import shlex
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -105,14 +105,15 @@ class RunSession(Closing, Generic[S]):
         self._saver.delete_thread(self._thread(run))
         self.context.store.drop(run)
 
-    def _forked(self, run: str, after: Callable[[StateSnapshot], str]) -> RunnableConfig:
+    def _forked(self, run: str, before: Mapping[str, str]) -> RunnableConfig:
         """Fork the run at the last step before its limit; what was spent since stays counted.
 
-        `after` names the node that leads to a checkpoint's next one, empty where it is not sought.
+        `before` has the nodes at which it can be forked, each with one that leads to it.
         """
         spent = self.state(run).cost
         for earlier in self.graph.get_state_history(self._config(run)):
-            if node := after(earlier):
+            node = before.get(earlier.next[0]) if earlier.next else None
+            if node and not earlier.values.get("stopped"):
                 return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
         raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
 

@@ -136,7 +136,6 @@ def test_the_key_goes_only_where_it_belongs(
         'BASE_URL = "http://evil/v1"',
         'api_key = "sk-secret"',
         'model = "gpt-9"',
-        'second_opinion = "gpt-9"',
         'store = "postgresql://u:sk-secret@evil/x"',
     ],
 )

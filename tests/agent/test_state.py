@@ -8,7 +8,6 @@ from pydantic import BaseModel
 
 from agent.ambiguity import Exchange, Reply
 from agent.cost import Cost
-from agent.coverage import Rejudged, SecondOpinion
 from agent.evidence import Finding
 from agent.history import Step
 from agent.question import Quota
@@ -23,9 +22,6 @@ STATE = State(
     exchanges=(Exchange(asked=ASKED, reply=Reply(choice=1, text="or so")),),
     call=CALL,
     history=(Step(round=1, call=CALL, before="a", after="b", kept_sample=(1, 2), verdict="again"),),
-    second_opinion=SecondOpinion(
-        by="b", strata=(Rejudged(condition="c1", first=True, size=9, yes=(4,), no=(8,)),)
-    ),
     cost=Cost(model_calls=2, usd=0.5, seconds=1.5),
 )
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from evals.ablation import Ablation
-from graphs.components import Components
-from graphs.context import Context
+from graphs.context import Components, Context
 
 LEFT_OUT = "TESTS_LEAVE_OUT"
 """The variable that names parts, for a command in a process of its own."""

@@ -12,9 +12,6 @@ from langgraph.graph.state import CompiledStateGraph
 from agent.errors import CorpusMissing, HeadcountError, QuestionError
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.fake_provider.server import FakeProvider
-from tests.graphs.renewals import QUESTION, SENSES, build_renewals
-from tests.integration.careful import careful
 from tools.corpus.corpus import Corpus
 
 ROOT = Path(__file__).parents[2]
@@ -70,19 +67,6 @@ def test_a_run_with_a_context_in_json_answers(corpus: Corpus):
     )
     assert out["answer"].status == "answered"
     assert out["answer"].value == 4
-
-
-def test_readings_with_options_and_a_context_in_json_are_answered(
-    provider: FakeProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    provider.answer = careful
-    monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
-    given = {"question": QUESTION, "options": {"gate": "off"}}
-    place = str(build_renewals(tmp_path).path)
-    context: Any = {"corpus": place, "reasoner": "reader"}
-    out = served(PLACES["adf"]).invoke(given, context=context)
-    assert out["answer"].status == "answered"
-    assert len(out["answer"].readings) == len(SENSES)
 
 
 def test_runs_over_a_corpus_given_by_name_are_kept_where_the_settings_say(

@@ -17,8 +17,9 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from tests.integration.asking import MANY_REQUESTS, Printed
-from tests.integration.holding import PATIENCE
 
+PATIENCE = 60.0
+"""Seconds after which what a test waits for will not come."""
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [

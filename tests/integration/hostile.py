@@ -1,13 +1,24 @@
-"""A provider that goes wrong now and then, always at the same requests, and counts what it sold."""
+"""Providers that go wrong, count what they sold, and end a command or keep it waiting meanwhile."""
 
 import hashlib
 import json
+import os
+import signal
+import sqlite3
+import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from tests.fake_provider.replies import FAULTS, Reply, completion
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import MANY_REQUESTS, Printed, command
+from tests.integration.forked import PATIENCE, Forked
 from tests.integration.reader import Body, Reader, kind_of, read
+from tools.runs.store import RunStore
 
 _MALFORMED = ('{"passages": [', "I see nothing of the kind.", '{"passages": "none"}', "{}")
 
@@ -54,3 +65,71 @@ class Hostile:
         self._came[told] += 1
         digest = hashlib.sha256(f"{self.seed}\0{self._came[told]}\0{told}".encode()).digest()
         return int.from_bytes(digest[:6]) / 2**48
+
+
+IN_FLIGHT = int(MANY_REQUESTS["HEADCOUNT_CONCURRENCY"])
+
+
+@dataclass
+class Killing:
+    """A good server that sends its client a signal when so many requests have come."""
+
+    at: int
+    signal: signal.Signals
+    server: Hostile = field(default_factory=Hostile)
+    client: Callable[[], int] = lambda: 0
+    again: int = 0
+    """The request at which it is sent once more, should one come: a signal that comes just as the
+    main thread begins to wait is seen with the next."""
+
+    def __call__(self, text: str, body: Body) -> Any:
+        reply = self.server(text, body)
+        if self.server.sold.total() in {self.at, self.again}:
+            os.kill(self.client(), self.signal)
+        return reply
+
+
+def interrupted(
+    place: Path,
+    provider: FakeProvider,
+    killing: Killing,
+    settings: Mapping[str, str] = MANY_REQUESTS,
+    *more: str,
+) -> Printed:
+    """Start the command, let the server end it, and return what it left."""
+    child = Forked(command(place, provider, *more), place.parent, settings)
+    killing.client = child.pid
+    provider.answer = killing
+    return child.outcome()
+
+
+def run_in(place: Path) -> str:
+    """Return the id of the only run."""
+    with RunStore(place / "runs" / "runs.sqlite") as store:
+        (info,) = store.runs()
+    return info.run
+
+
+def kept_replies(place: Path) -> int:
+    """Return how many replies the killed process had brought to disk."""
+    path = place / "runs" / "responses.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        (number,) = connection.execute("select count(*) from replies").fetchone()
+    return int(number)
+
+
+class Holding:
+    """A good server that keeps one request waiting until it is let go."""
+
+    def __init__(self, at: int) -> None:
+        self.server = Hostile()
+        self.at = at
+        self.came = threading.Event()
+        self.go = threading.Event()
+
+    def __call__(self, text: str, body: Body) -> Any:
+        reply = self.server(text, body)
+        if self.server.sold.total() == self.at:
+            self.came.set()
+            assert self.go.wait(PATIENCE)
+        return reply

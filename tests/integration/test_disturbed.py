@@ -17,7 +17,7 @@ from tests.graphs.apps import test_record_commands as boats
 from tests.integration.asking import Printed, printed
 from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
 from tests.integration.forked import Forked
-from tests.integration.killing import IN_FLIGHT
+from tests.integration.hostile import IN_FLIGHT
 from tests.integration.reader import Body, prompt_of
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus

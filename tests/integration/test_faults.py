@@ -1,6 +1,5 @@
 """The whole graph against a server that goes wrong: nothing dropped, everything counted."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +7,14 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import ModelError, ProviderError, ProviderRejected
-from agent.policy import Policy
 from agent.value import counted
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
-from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.conftest import INTERPRETED
 from tests.integration.asking import (
     FILTERED,
     GOLD,
-    adds_up,
     answered,
     by_command,
     complaint,
@@ -26,12 +22,11 @@ from tests.integration.asking import (
     names,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, doubting, kind_of, read, said
+from tests.integration.reader import doubting, kind_of
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
-EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
 MODES = sorted(set(FAULTS) - {"slow"})
 """Every fault of the fake; what merely takes long is no fault."""
 PROVIDER_MODES = {
@@ -144,46 +139,6 @@ def test_a_clarification_that_cannot_be_worded_is_asked_as_it_is(
     ]
     replied = by_command(place, provider, "--resume", waiting.answer["run"], "--reply", "2")
     assert replied.code == Exit.ANSWERED
-
-
-def test_an_invented_quote_leaves_only_its_own_condition_open(
-    provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = _two_conditions
-    answer = answered(corpus, chat(provider), EVERYTHING)
-    assert names(answer) == []
-    assert answer.bounds == (0, len(GOLD))
-    assert answer.coverage.unparsable == len(GOLD)
-    assert answer.coverage.judged == len(corpus) - len(GOLD)
-    assert adds_up(answer)
-
-
-def _two_conditions(text: str, body: Body) -> Reply:
-    """Prove that pets are allowed, and claim of the same passages that they are cheap."""
-    if kind_of(body) == "interpret":
-        (first,) = INTERPRETED["conditions"]
-        second = first | {"id": "c2", "text": "asks for no money for a pet"}
-        return said(INTERPRETED | {"conditions": [first, second], "logic": "c1 and c2"})
-    if kind_of(body) != "judge":
-        return read(text, body)
-    reply = json.loads(json.loads(read(text, body).body)["choices"][0]["message"]["content"])
-    for passage in reply["passages"]:
-        passage["evidence"] += [
-            each | {"condition": "c2", "quote": "A pet costs the tenant nothing at all."}
-            for each in passage["evidence"]
-        ]
-    return said(reply)
-
-
-def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Corpus):
-    def cut(text: str, body: Body) -> Reply:
-        several = kind_of(body) == "judge" and " passage 2 (from" in body["messages"][0]["content"]
-        return FAULTS["truncated"] if several else read(text, body)
-
-    provider.answer = cut
-    answer = answered(corpus, chat(provider), FILTERED)
-    assert names(answer) == GOLD
-    assert answer.coverage.unparsable == 0
 
 
 def _spoiling(kind: str, mode: str, **more: Any) -> Hostile:

@@ -11,9 +11,9 @@ from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
-from tests.integration.asking import adds_up, answered, by_command, is_true, names
+from tests.integration.asking import adds_up, answered, is_true, names
 from tests.integration.hostile import Hostile
-from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
+from tests.integration.scattered import SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -53,17 +53,6 @@ def _holds(answer: Answer, corpus: Corpus, relevant: int) -> None:
     assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_fault_in_a_third_of_the_replies_loses_no_chunk(
-    mode: str, provider: FakeProvider, scattered: Corpus, relevant: int
-):
-    provider.answer = server = _spoiling(0.3, mode)
-    state = audited(scattered, chat(provider))
-    assert server.spoilt.total() > 0
-    assert {each.purpose for each in state.rounds} == {"search", "audit"}
-    _holds(state.answer, scattered, relevant)
-
-
 @pytest.mark.parametrize("seed", ["a", "b", "c", "e"])
 def test_every_fault_now_and_then_loses_no_chunk(
     seed: str, provider: FakeProvider, scattered: Corpus, relevant: int
@@ -82,20 +71,3 @@ def test_every_chunk_failing_proves_nothing(provider: FakeProvider, scattered: C
     assert answer.coverage.judged == 0
     assert answer.coverage.failed > 0
     assert adds_up(answer)
-
-
-def test_a_server_that_refuses_now_and_then_costs_resumptions_only(
-    provider: FakeProvider, scattered: Corpus, scattered_place: Path, relevant: int
-):
-    provider.answer = server = _spoiling(0.1, "401")
-    printed = by_command(scattered_place, provider, settings=LOOP_SETTINGS)
-    resumptions = 0
-    while printed.code == Exit.ERROR:
-        run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
-        more = ("--resume", run)
-        printed = by_command(scattered_place, provider, *more, settings=LOOP_SETTINGS)
-        resumptions += 1
-    answer = Answer.model_validate_json(printed.stdout)
-    assert 0 < resumptions <= server.spoilt["failing"]
-    assert answer.cost.model_calls == server.sold.total()
-    _holds(answer, scattered, relevant)

@@ -18,8 +18,7 @@ from tests.integration.asking import (
     by_command,
     same_but_for_the_bill,
 )
-from tests.integration.hostile import Hostile
-from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
+from tests.integration.hostile import IN_FLIGHT, Hostile, Killing, interrupted, kept_replies, run_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 

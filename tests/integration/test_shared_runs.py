@@ -13,7 +13,6 @@ import pytest
 
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.conftest import PETS
 from tests.integration.asking import (
     IDEAL,
@@ -23,20 +22,14 @@ from tests.integration.asking import (
     complaint,
     printed,
 )
-from tests.integration.forked import Forked
-from tests.integration.holding import PATIENCE, Holding
-from tests.integration.hostile import Hostile
-from tests.integration.killing import IN_FLIGHT, Killing, interrupted
+from tests.integration.forked import PATIENCE, Forked
+from tests.integration.hostile import IN_FLIGHT, Holding, Hostile, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer
-from tools.corpus.build import build
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress
 from tools.runs.server_database import server_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
-
-ANALYSED = 11
-"""Requests of a whole analysis: 3 that plan, 8 sheets."""
 
 
 @pytest.fixture
@@ -150,31 +143,6 @@ def test_a_server_that_stops_in_mid_run_costs_at_most_what_was_in_flight(
     resumed = by_command(elsewhere, provider, "--resume", run)
     assert resumed.answer["value"] == len(PETS)
     assert is_paid(resumed, came + after.sold.total(), IDEAL)
-
-
-@pytest.mark.parametrize(
-    ("at", "how"),
-    [(2, signal.SIGINT), (4, signal.SIGQUIT), (7, signal.SIGQUIT), (11, signal.SIGINT)],
-)
-def test_a_server_that_stops_in_mid_analysis_costs_at_most_what_was_in_flight(
-    at: int,
-    how: signal.Signals,
-    provider: FakeProvider,
-    tmp_path: Path,
-    database_server: TestServer,
-):
-    place = tmp_path / "p.corpus"
-    build([pumpkins.written(tmp_path / "sheets")], place)
-    model = ("--json", "--model", "writer", "--base-url", provider.url)
-    provider.answer = holding = Holding(at)
-    holding.server = Hostile(reader=pumpkins.weighing)
-    asked = ["analyse", str(place), pumpkins.Q, *model]
-    run = stopped(database_server, how, holding, place, asked)
-    came = provider.calls
-    provider.answer = after = Hostile(reader=pumpkins.weighing)
-    resumed = printed(["analyse", str(place), "--resume", run, *model])
-    assert resumed.answer["value"] == sum(pumpkins.WEIGHTS) / len(pumpkins.WEIGHTS)
-    assert is_paid(resumed, came + after.sold.total(), ANALYSED)
 
 
 def test_a_clarification_is_replied_to_elsewhere(

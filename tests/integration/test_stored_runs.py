@@ -8,10 +8,8 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
 from tests.integration.asking import by_command, command, complaint
-from tests.integration.forked import Forked
-from tests.integration.holding import PATIENCE, Holding
-from tests.integration.hostile import Hostile
-from tests.integration.killing import run_in
+from tests.integration.forked import PATIENCE, Forked
+from tests.integration.hostile import Holding, Hostile, run_in
 from tests.tools.changed_by_hand import by_hand
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -61,24 +59,4 @@ def test_a_damaged_checkpoint_is_one_clear_line(blob: bytes, provider: FakeProvi
         connection.execute("update checkpoints set checkpoint = ?", (blob,))
     told = complaint(by_command(place, provider, "--resume", run))
     assert "damaged" in told
-    assert by_command(place, provider).code == Exit.ANSWERED
-
-
-@pytest.mark.parametrize("damage", ["cut", "overwritten"])
-@pytest.mark.parametrize("name", ["checkpoints", "runs", "responses"])
-def test_a_damaged_file_is_one_clear_line_and_replaceable(
-    name: str, damage: str, provider: FakeProvider, place: Path
-):
-    run = _partial(place, provider)
-    path = place / "runs" / f"{name}.sqlite"
-    with by_hand(path) as connection:
-        connection.execute("pragma wal_checkpoint(truncate)")
-    for log in place.glob(f"runs/{name}.sqlite-*"):
-        log.unlink()
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2 - 7] if damage == "cut" else b"\x00junk" * 999)
-    told = complaint(by_command(place, provider, "--resume", run))
-    assert name in told
-    assert "damaged" in told
-    path.unlink()
     assert by_command(place, provider).code == Exit.ANSWERED

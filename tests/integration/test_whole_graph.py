@@ -40,19 +40,6 @@ def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpu
     assert quotes_hold(answer, corpus)
 
 
-def test_filters_are_offered_as_native_tools(provider: FakeProvider, corpus: Corpus):
-    answered(corpus, chat(provider), FILTERED)
-    plan = next(body for body in provider.requests if kind_of(body) == "plan")
-    offered = {tool["function"]["name"] for tool in plan["tools"]}
-    assert {"keywords", "regex", "metadata", "union", "rollback", "finish"} <= offered
-    assert plan["tool_choice"] == "required"
-
-
-def test_a_server_that_knows_less_is_served_less(provider: FakeProvider, corpus: Corpus):
-    provider.refuses = ("response_format", "tools", "temperature", "max_tokens")
-    assert names(answered(corpus, chat(provider), FILTERED)) == GOLD
-
-
 def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place: Path):
     first = by_command(place, provider).answer
     paid = provider.calls

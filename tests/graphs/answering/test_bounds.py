@@ -16,7 +16,6 @@ from agent.errors import LimitReached
 from agent.evidence import Entity
 from agent.policy import Policy
 from agent.question import Condition, Interpretation, Not, Predicate
-from agent.reasoner import Prompt
 from agent.state import State
 from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, value_bounds
@@ -40,7 +39,6 @@ from tests.graphs.searching import (
     ran,
     reasoner_for,
 )
-from tests.scripted import ScriptedReasoner
 from tools.audit.recall_bounds import bound
 from tools.computation import Quantity, compute
 from tools.corpus.corpus import Corpus
@@ -318,20 +316,11 @@ def test_a_limit_says_what_was_not_read_and_nothing_of_what_was(corpus: Corpus) 
     assert early.endswith("were not read")
     assert not re.search(r"\b0 ", early)
 
-    def refused(prompt: Prompt) -> Any:
-        raise LimitReached("calls")
-
-    second = ScriptedReasoner({"judge": refused}, name="second")
-    state = ran(corpus, case, BATCHED, second=lambda spent: second)
-    (late,) = limits_noted(state)
+    people = names(corpus, "J. Ashgrove", "Jane Ashgrove")
+    reader = reasoner_for(corpus, people)
+    reader._lines["align"] = [LimitReached("calls")]
+    (late,) = limits_noted(ran(corpus, people, ALL, reasoner=reader))
     assert late.endswith("nothing that was chosen was left unread")
-
-
-def test_a_second_opinion_of_no_sample_is_not_asked_for(corpus: Corpus) -> None:
-    case, second = Case(relevant={"c1": frozenset({0})}), ScriptedReasoner({}, name="second")
-    policy = BATCHED.model_copy(update={"second_sample": 0})
-    assert ran(corpus, case, policy, second=lambda spent: second).second_opinion is None
-    assert not second.prompts
 
 
 def test_documents_without_a_deciding_field_count_as_not_stating_it() -> None:

@@ -3,11 +3,9 @@ from pathlib import Path
 import pytest
 
 from agent.evidence import Finding
-from agent.policy import Policy
 from agent.question import Condition, Interpretation, Measure, Predicate, atoms
 from graphs.answering.quantities import added_up, mixed_units
-from tests.graphs.replies import interpreted
-from tests.graphs.searching import Case, answer_of, corpus_of, ran
+from tests.graphs.searching import corpus_of
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import with_bare_limits
@@ -79,13 +77,6 @@ def test_a_comparison_takes_numbers_and_a_test_of_presence_does_not(leases: Corp
 
     assert "Rent" in found(Predicate(field="Rent", comparison="more_than", values=("5000",)))
     assert not found(Predicate(field="Rent", comparison="exists", values=("true",)))
-
-
-def test_an_average_over_several_currencies_is_not_passed_off_as_one(leases: Corpus) -> None:
-    measure = {"text": "rent", "field": "Rent", "of": "value", "unit": None, "places": []}
-    reading = interpreted("", conditions=[], operation="avg", measure=measure)
-    answer = answer_of(ran(leases, Case(relevant={}, reading=reading), Policy(trial=0)))
-    assert any("several units (EUR, USD, CHF)" in each for each in answer.warnings)
 
 
 def test_amounts_add_up_each_as_often_as_one_passage_states_it() -> None:

@@ -1,4 +1,4 @@
-"""A call that would keep nothing or change nothing is refused, unless nobody looks ahead."""
+"""A call without a use is refused beforehand; one that was made is judged by what is lost by it."""
 
 from typing import Any
 
@@ -6,12 +6,17 @@ import pytest
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.history import Step, Verdict
+from agent.policy import Policy
+from agent.prompt_values import ObserveValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import ToolCall
-from agent.state import Update
+from agent.reasoner import Prompt, ToolCall
+from agent.state import State, Update
 from evals.ablation import Ablation
-from graphs.nodes.apply import apply
+from graphs.nodes.apply import apply, observe
+from tests.graphs.replies import KEEP
 from tests.graphs.searching import begun, context_of
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(
@@ -50,3 +55,61 @@ def test_without_a_preview_it_is_carried_out(corpus: Corpus, word: str, kept: in
     assert not step.refused
     assert step.verdict is None
     assert left == step.kept == (len(corpus) if kept is None else kept)
+
+
+def seen(
+    corpus: Corpus,
+    *calls: tuple[str, BitMap, BitMap, Verdict | None],
+    policy: Policy = Policy(),  # noqa: B008 - frozen
+) -> Prompt:
+    """Return the prompt about the last of these calls: tool, before, after, verdict."""
+    reasoner = ScriptedReasoner({"observe": lambda prompt: KEEP})
+    context = context_of(corpus, reasoner, policy)
+    put = context.store.put_ids
+    history = tuple(
+        Step(
+            round=number,
+            call=ToolCall(tool=tool, arguments={}),
+            before=put(before),
+            after=put(after),
+            kept=len(after),
+            discarded=len(before - after),
+            verdict=verdict,
+        )
+        for number, (tool, before, after, verdict) in enumerate(calls, start=1)
+    )
+    state = State(question="?", run="r", interpretation=READING, history=history)
+    observe(state, Runtime(context=context, stream_writer=lambda told: None))
+    (prompt,) = reasoner.prompts
+    return prompt
+
+
+def discarded(prompt: Prompt) -> set[int]:
+    return {passage.chunk for passage in prompt.values_as(ObserveValues).discarded or ()}
+
+
+WHOLE = BitMap(range(12))
+LEFT, RIGHT = BitMap(range(6)), BitMap(range(4, 9))
+
+
+def test_what_another_branch_holds_is_not_shown_as_lost(corpus: Corpus) -> None:
+    prompt = seen(
+        corpus,
+        ("keywords", WHOLE, LEFT, "keep"),
+        ("rollback", LEFT, WHOLE, "keep"),
+        ("semantic", WHOLE, RIGHT, None),
+    )
+    assert discarded(prompt) == {9, 10, 11}
+    assert "Of the discarded, 4 are held by another snapshot" in prompt.text
+
+
+def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> None:
+    calls: tuple[str, BitMap, BitMap, Verdict | None] = ("keywords", WHOLE, LEFT, None)
+    open_, blind = (
+        seen(corpus, calls, policy=Ablation(observe_discarded=shown)) for shown in (True, False)
+    )
+    assert discarded(open_)
+    assert not discarded(blind)
+    assert blind.values_as(ObserveValues).kept == open_.values_as(ObserveValues).kept
+    assert "(not shown)" in blind.text
+    assert "(not shown)" not in open_.text

@@ -1,96 +1,112 @@
-"""The paid look for ambiguities: who is spared it, and who is told so."""
+"""What whoever looks for ambiguities sees, and what a collection suggests for a label."""
 
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.ambiguity import Coherence
-from agent.policy import Policy
-from agent.prompt_values import ClassifyValues
+from agent.ambiguity import Ambiguity, Coherence, Reading
+from agent.prompt_values import ClassifyValues, DecomposeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt
+from agent.reasoner import ALL_ABILITIES, Ability, Prompt
+from agent.replies import InterpretReply
 from agent.state import State
 from graphs.context import Context
-from graphs.nodes.classify import classify as node
+from graphs.disambiguation import usable
+from graphs.nodes.classify import classify, ground
 from tests.built import built
+from tests.graphs.conftest import INTERPRETED, NARROWED
 from tests.scripted import ScriptedReasoner
-from tools.corpus.corpus import Corpus, open_corpus
-
-PLAIN = "How many leases allow animals?"
-ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
-SPREAD = Coherence(dispersion=0.5, separability=0.5, state="ambiguous")
+from tools.corpus.corpus import Corpus
 
 
-def classified(
-    corpus: Corpus,
-    coherence: Coherence | None,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    paid: bool = True,
-    **policy: Any,
-) -> tuple[State, list[Prompt], list[dict[str, Any]]]:
-    """Return the state behind the node, the prompts that were sent, and the trace."""
+@pytest.mark.parametrize(("paid", "shown"), [(True, ["1", "4", "8"]), (False, [])])
+def test_the_documents_nearest_to_the_question_and_one_other_are_shown(
+    paid: bool, shown: list[str], tmp_path: Path
+):
+    texts = {f"{number}.txt": f"Paper {number} is about lamps." for number in range(9)}
+    texts |= {"1.txt": "A lease that allows animals.", "8.txt": "Leases and their animals."}
     asked: list[Prompt] = []
-    traced: list[dict[str, Any]] = []
 
     def reply(prompt: Prompt) -> dict[str, Any]:
         asked.append(prompt)
         return {"ambiguities": []}
 
-    module = import_module("graphs.nodes.classify")
-    monkeypatch.setattr(module, "coherence_of", lambda *_: coherence)
     reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
-    runtime = Runtime(context=context, stream_writer=traced.append)
+    context = Context(corpus=built(texts, tmp_path), reasoner=reasoner)
     allowed = Condition(id="c1", text="allows animals")
-    reading = Interpretation(text=PLAIN, entity_type="lease", conditions=allowed)
-    before = State(question=PLAIN, interpretation=reading)
-    return replace(before, **node(before, runtime)), asked, traced
+    reading = Interpretation(text="?", entity_type="lease", conditions=allowed)
+    state = State(question="How many leases allow animals?", interpretation=reading)
+    classify(state, Runtime(context=context, stream_writer=lambda told: None))
+    (prompt,) = asked
+    assert isinstance(prompt.values, ClassifyValues)
+    assert [each.document for each in prompt.values.beginnings] == shown
+
+
+QUESTION = "Which leases deal with heating, windows and the stairs, or allow animals?"
+LABEL = Ambiguity(
+    code="C3",
+    span="leases",
+    why="nothing says what belongs to it",
+    readings=(Reading(label="one", question="One?"), Reading(label="two", question="Two?")),
+)
+SPREAD = Coherence(dispersion=0.5, separability=0.5, state="ambiguous")
+ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
+
+
+def grounded(
+    corpus: Corpus, state: State, asked: list[Prompt], **told: Any
+) -> tuple[Ambiguity, ...]:
+    def decompose(prompt: Prompt) -> dict[str, str]:
+        asked.append(prompt)
+        number = len(asked)
+        return {"reason": "so", "label": f"cluster {number}", "question": f"Sense {number}?"}
+
+    reasoner = ScriptedReasoner({"decompose": decompose}, **told)
+    context = Context(corpus=corpus, reasoner=reasoner)
+    runtime = Runtime(context=context, stream_writer=lambda _: None)
+    read = usable(InterpretReply.model_validate(INTERPRETED), context)
+    state = replace(state, interpretation=state.interpretation or read)
+    return replace(state, **ground(state, runtime)).ambiguities
+
+
+def state(*ambiguities: Ambiguity, coherence: Coherence = SPREAD) -> State:
+    return State(question=QUESTION, coherence=coherence, ambiguities=ambiguities)
+
+
+def test_clusters_add_their_readings_behind_the_taxonomys(corpus: Corpus):
+    asked: list[Prompt] = []
+    (found,) = grounded(corpus, state(LABEL), asked)
+    assert len(asked) > 1
+    assert [each.label for each in found.readings][:3] == ["one", "two", "cluster 1"]
+    assert len(found.readings) <= 4
+
+
+def test_only_documents_that_fields_leave_possible_suggest_readings(corpus: Corpus):
+    asked: list[Prompt] = []
+    york = usable(InterpretReply.model_validate(NARROWED), Context(corpus=corpus))
+    grounded(corpus, replace(state(LABEL), interpretation=york), asked)
+    shown = {one.document for each in asked for one in each.values_as(DecomposeValues).passages}
+    assert shown
+    assert shown <= {name for at, name in enumerate(corpus.documents) if at % 3 == 1}
 
 
 @pytest.mark.parametrize(
-    ("coherence", "policy", "asked"),
+    ("given", "abilities"),
     [
-        (ON_TOPIC, {}, 1),
-        (ON_TOPIC, {"gate": "coherence"}, 0),
-        (ON_TOPIC, {"gate": "off"}, 1),
-        (SPREAD, {}, 1),
-        (SPREAD, {"gate": "coherence"}, 1),
-        (None, {"gate": "coherence"}, 1),
-        (ON_TOPIC, {"gate": "coherence", "paid": False}, 1),
+        (state(LABEL, coherence=ON_TOPIC), ALL_ABILITIES),
+        (state(LABEL.model_copy(update={"code": "A1"})), ALL_ABILITIES),
+        (state(), ALL_ABILITIES),
+        (replace(state(LABEL), stopped="no more calls"), ALL_ABILITIES),
+        (state(LABEL), frozenset({"judge", "choose"})),
     ],
+    ids=["coherent", "another kind", "nothing open", "limit", "who cannot write"],
 )
-def test_a_clear_question_skips_the_paid_look(
-    coherence: Coherence | None,
-    policy: dict[str, Any],
-    asked: int,
-    corpus: Corpus,
-    monkeypatch: pytest.MonkeyPatch,
+def test_nothing_is_asked_where_no_cluster_can_help(
+    given: State, abilities: frozenset[Ability], corpus: Corpus
 ):
-    _, sent, _ = classified(corpus, coherence, monkeypatch, **policy)
-    assert len(sent) == asked
-
-
-def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
-    after, _, traced = classified(corpus, ON_TOPIC, monkeypatch, gate="coherence")
-    assert [(each["kind"], each["gate"]) for each in traced] == [("gate", "coherence")]
-    assert [each for each in after.warnings if "no model was asked" in each]
-    assert after.coherence == ON_TOPIC
-    assert after.ambiguities == ()
-
-
-def test_the_documents_nearest_to_the_question_and_one_other_are_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    texts = {f"{number}.txt": f"Paper {number} is about lamps." for number in range(9)}
-    texts |= {"1.txt": "A lease that allows animals.", "8.txt": "Leases and their animals."}
-    _, (prompt,), _ = classified(built(texts, tmp_path), ON_TOPIC, monkeypatch)
-    assert isinstance(prompt.values, ClassifyValues)
-    assert [each.document for each in prompt.values.beginnings] == ["1", "4", "8"]
-    _, (prompt,), _ = classified(open_corpus(tmp_path / "corpus"), None, monkeypatch, paid=False)
-    assert isinstance(prompt.values, ClassifyValues)
-    assert not prompt.values.beginnings
+    asked: list[Prompt] = []
+    assert grounded(corpus, given, asked, abilities=abilities) == given.ambiguities
+    assert not asked

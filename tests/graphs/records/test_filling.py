@@ -162,16 +162,6 @@ def test_short_documents_are_read_together_and_what_a_reply_lacks_alone(corpus: 
     assert all(values(each)["rooms"] == 20 + int(name[-2:]) for name, each in found.items())
 
 
-@pytest.mark.parametrize("error", [TruncatedReply("cut"), ProviderForbade("moderated")])
-def test_documents_of_which_a_request_brought_nothing_are_read_alone(
-    error: Exception, corpus: Corpus
-) -> None:
-    reasoner = reader(extract=lambda each: error if len(shown([each])) > 1 else copied(each))
-    filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
-    assert len(reasoner.prompts) == 15
-    assert (filled.read, filled.records, filled.failed) == (14, 14, ())
-
-
 @pytest.mark.parametrize(
     ("limits", "requests"),
     [({}, 1), ({"reply_tokens": 900}, 3), ({"context_tokens": 1100, "reply_tokens": 500}, 7)],

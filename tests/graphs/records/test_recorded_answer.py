@@ -13,10 +13,11 @@ from agent.records.record import Cell, Record
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import CellValue, Link, Schema
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import absent, carried_out
 from graphs.records.recorded_answer import (
     Named,
     Unquoted,
+    absent,
+    carried_out,
     completeness,
     entities,
     told_apart,

@@ -17,8 +17,7 @@ from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
-from graphs.records.available_records import AtHand, at_hand
-from graphs.records.filling import digest_of
+from graphs.records.available_records import AtHand, at_hand, digest_of
 from graphs.sessions import Session
 from tests.graphs.conftest import INTERPRETED, Script, whole
 from tests.integration.asking import adds_up, quotes_hold
@@ -324,7 +323,7 @@ def test_every_reading_has_its_own_query(run: Run, kept: Corpus) -> None:
         return whole(INTERPRETED | {"restated": chosen, "conditions": atoms})
 
     answer, state, _ = run(
-        policy=Policy(on_ambiguity="branch", disambiguation="guided", gate="off"),
+        policy=Policy(on_ambiguity="branch", disambiguation="guided"),
         classify=lambda prompt: {"ambiguities": [found]},
         rewrite=rewritten,
         query=lambda prompt: reply(

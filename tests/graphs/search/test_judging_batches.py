@@ -154,6 +154,16 @@ def test_a_quote_may_run_over_a_border(corpus: Corpus) -> None:
     assert (finding.chunk, finding.quote) == (chunk - 1, quote.strip())
 
 
+def test_an_invented_quote_leaves_only_its_own_condition_open(corpus: Corpus) -> None:
+    cheap = Condition(id="c2", text="asks for no money for a pet")
+    invented = proof("A pet costs the tenant nothing at all.", condition="c2")
+    judging = bench(corpus, about([proof(QUOTE), invented], []))
+    judging.conditions = (KEEPS_PETS, cheap)
+    chunk = bearing(corpus)
+    verdicts = judging.judge([[chunk]])
+    assert list(verdicts.chunks_with("c1")) == list(verdicts.unclear_about("c2")) == [chunk]
+
+
 @pytest.mark.parametrize("before", [0, 1, 2])
 def test_a_key_that_is_refused_stops_the_wave_wherever_it_is(before: int, corpus: Corpus) -> None:
     judge = in_turn(*[None] * before, ProviderRejected("no such key"))

@@ -1,23 +1,30 @@
-"""From an ambiguity to readings that can be executed, and which of them one search serves."""
+"""Readings of a question: made executable, served by one search, or grounded in clusters (ADF)."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
+from agent.adf_state import AdfOptions, SubQuestion
+from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, QuestionError
 from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out, together
-from agent.prompt_values import RewriteValues
+from agent.languages import stems
+from agent.prompt_values import DecomposeValues, RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
-from agent.replies import InterpretReply, RewriteReply
+from agent.replies import DecomposeReply, InterpretReply, RewriteReply
 from agent.state import State
-from graphs.asking import ask, limit_of, trace_prompt
+from graphs.asking import Received, ask, ask_all, limit_of, trace_prompt
 from graphs.context import Context
+from tools.corpus.words.tokenizer import words
 from tools.decisions import reading_the_untold, with_bare_limits
+from tools.passage_windows import passages
+from tools.retrieval import retrieve as ranked
+from tools.retrieval_coherence import measure, relevant_clusters, thresholds
 
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
@@ -210,3 +217,60 @@ def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
         if made is None or not any(each is not None and alike(made, each) for each in known):
             kept.append(reading)
     return tuple(kept)
+
+
+def retrieve(
+    question: str, context: Context, options: AdfOptions
+) -> tuple[tuple[int, ...], Coherence | None]:
+    """Retrieve the first 2k chunks, best first, and measure how coherent they are; None of none.
+
+    Source: ADF, section 4.2; of `grounded` 4.3, and its algorithm 1 to line 16.
+    """
+    corpus, size = context.corpus, 2 * options.k
+    chunks = ranked(corpus, question, size, mode=options.retrieval)
+    if not chunks:
+        return (), None
+    own = thresholds(options.thresholds, corpus, size, options.retrieval)
+    return tuple(chunks), measure(corpus.vectors.rows(np.array(chunks)), own)
+
+
+def grounded(
+    question: str, retrieved: Sequence[int], runtime: Runtime[Context]
+) -> tuple[tuple[SubQuestion, ...], Received[DecomposeReply]]:
+    """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
+
+    With fewer than two such clusters nothing is asked; of fewer than two different sub-questions
+    none is returned. Raises ProviderRejected: the server serves no request.
+    """
+    corpus = runtime.context.corpus
+    (query,) = corpus.embedder.embed([question])
+    near = relevant_clusters(query, corpus.vectors.rows(np.array(retrieved, dtype=np.int64)))
+    clusters = [tuple(retrieved[place] for place in members) for members in near]
+    if len(clusters) < 2:
+        return (), Received(replies=())
+    shown = [passages(corpus, cluster) for cluster in clusters]
+    values = [
+        DecomposeValues(
+            question=question, passages=own, others=[each for each in shown if each is not own]
+        )
+        for own in shown
+    ]
+    sent = [
+        (f"cluster {number} of {len(shown)}", prompts.decompose(each))
+        for number, each in enumerate(values, start=1)
+    ]
+    received = ask_all(runtime, sent, DecomposeReply)
+    asked, different = {_stems(question)}, list[SubQuestion]()
+    for chunks, reply in zip(clusters, received.replies, strict=True):
+        text = " ".join((reply.question or "").split()) if reply is not None else ""
+        # The same words in another order or inflection ask the same.
+        if reply is None or not text or _stems(text) in asked:
+            continue
+        asked.add(_stems(text))
+        label = " ".join(reply.label.split()) or text
+        different.append(SubQuestion(label=label, question=text, chunks=chunks, why=reply.reason))
+    return tuple(different) if len(different) > 1 else (), received
+
+
+def _stems(question: str) -> frozenset[str]:
+    return frozenset(stems(words(question)))

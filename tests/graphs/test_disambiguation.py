@@ -11,7 +11,7 @@ from agent.errors import MalformedReply
 from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from graphs.context import Context
-from graphs.disambiguation.grounding import grounded, retrieve
+from graphs.disambiguation import grounded, retrieve
 from tests.built import built_once
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
 from tests.scripted import Scripted

@@ -1,13 +1,78 @@
-"""Single places are counted: each once, though passages overlap, and what was not read widens."""
+"""Documents that lack a field, and places that are counted: what is not known widens the bounds."""
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import pytest
+
+from agent.interpretation import parse_logic
+from agent.question import Condition, Interpretation, Predicate
 from evals.ablation import Ablation
+from graphs.context import Context
+from graphs.search.condition_evaluator import lacking
+from tests.built import built_once
 from tests.graphs.replies import atom, interpreted
-from tests.graphs.searching import Case, answer_of, bounds_of, count_of, in_town, letters_once, ran
+from tests.graphs.searching import (
+    Case,
+    answer_of,
+    bounds_of,
+    corpus_of,
+    count_of,
+    in_town,
+    letters_once,
+    ran,
+)
 from tools.corpus.corpus import Corpus
+
+KNOWN = {
+    "bridge": ("Span", "exists", ()),
+    "listed": ("Listed", "is", ("yes",)),
+    "recent": ("Opened", "at_least", ("1990",)),
+    "unopened": ("Opened", "exists", ()),
+    "letters": ("file folder", "is", ("letters",)),
+}
+CONDITIONS = {
+    name: Condition(
+        id=name, text=name, predicate=Predicate(field=field, comparison=how, values=values)
+    )
+    for name, (field, how, values) in KNOWN.items()
+} | {"rusty": Condition(id="rusty", text="is rusty")}
+
+
+PAPERS = {
+    "bridge-1": "Span: 12 m\nListed: yes\nOpened: 1950\n\nA bridge of stone.",
+    "bridge-2": "Span: 15 m\nOpened: 1999\n\nA bridge of steel.",
+    "bridge-3": "Span: 19 m\nListed: no\n\nA bridge of wood.",
+    "letter-1": "From: A. Reed\nTo: The council\n\nI write about the bridge.",
+    "letter-2": "From: B. Moss\nTo: The council\n\nI write about the other bridge.",
+}
+papers = built_once(partial(corpus_of, PAPERS))
+
+
+@pytest.mark.parametrize(
+    ("logic", "expected"),
+    [
+        ("listed", {"Listed": 1}),
+        ("not listed", {"Listed": 1}),
+        ("bridge and listed and recent", {"Listed": 1}),
+        ("bridge and not unopened", {}),
+        ("bridge and rusty", {}),
+        ("bridge and (listed or rusty)", {"Listed": 1}),
+        ("letters and listed", {}),
+        ("listed or recent", {"Listed": 0, "Opened": 1}),
+    ],
+)
+def test_documents_without_a_field_are_counted_where_it_could_decide_them(
+    logic: str, expected: dict[str, int], papers: Corpus
+) -> None:
+    words = logic.replace("(", " ").replace(")", " ").split()
+    used = {name: each for name, each in CONDITIONS.items() if name in words}
+    node = parse_logic(logic, used)
+    reading = Interpretation(text="?", entity_type="bridge", conditions=node)
+    assert lacking(reading, Context(corpus=papers)) == {k: v for k, v in expected.items() if v}
+
 
 ALL = Ablation(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
 """One passage a request, so that a broken request loses one."""
