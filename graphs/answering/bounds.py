@@ -33,8 +33,7 @@ from graphs.search.search_progress import (
     counts_documents,
     settles_documents,
 )
-from tools.audit.audit_sample import Look, Stratum, least_stratum, stratify
-from tools.audit.recall_bounds import Bound, Standing, audit_needed, bound
+from tools.audit import Bound, Look, Standing, Stratum, audit_needed, bound, least_stratum, stratify
 from tools.computation import Computed
 from tools.decisions import documents_of
 

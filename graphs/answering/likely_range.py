@@ -1,6 +1,6 @@
 """The likely range of a number, beside its proven bounds: what reading everything would tell.
 
-It is about the same judge, whatever it misreads (see `tools.audit.likely_missed`). Units are
+It is about the same judge, whatever it misreads (see `tools.audit`). Units are
 documents where these are counted, else passages, each of as many things as the one that held most.
 """
 
@@ -17,7 +17,7 @@ from graphs.scope import open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator, Truth, counts_places, lacking
 from graphs.search.rank_unread import unread_chances
 from graphs.search.search_progress import PastAudits, SearchProgress, unmatches
-from tools.audit.likely_missed import likely_missed
+from tools.audit import likely_missed
 from tools.computation import Computed
 
 

@@ -19,7 +19,7 @@ from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.alignment.name_pairs import candidate_pairs, merge
+from tools.alignment import candidate_pairs, merge
 
 _PAIRS = 40
 _Pairs = list[tuple[str, str]]

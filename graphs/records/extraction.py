@@ -20,9 +20,9 @@ from agent.records.record_schema import Kind
 from graphs.asking import ask_each, trace_prompt
 from graphs.context import Context
 from graphs.search.cost_model import passage_tokens
-from tools.batching.batch_candidates import Limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
+from tools.packing import Limits, in_order
 from tools.records.reply_checking import CheckedReply, Task, check_reply, corrected
 from tools.records.text_parts import headings_above, in_rows, part_tokens, split, unlikely_kinds
 

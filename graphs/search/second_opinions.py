@@ -11,8 +11,8 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench, Verdicts
-from tools.audit.judge_error import Group, agreement, together
-from tools.batching.batch_candidates import Limits, in_order
+from tools.audit import Group, agreement, together
+from tools.packing import Limits, in_order
 
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:

@@ -41,7 +41,7 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tests.scripted import ScriptedReasoner
-from tools.audit.recall_bounds import bound
+from tools.audit import bound
 from tools.computation import Quantity, compute
 from tools.corpus.corpus import Corpus
 

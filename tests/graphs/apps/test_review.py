@@ -39,7 +39,7 @@ from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
-from tools.audit.judge_error import Group
+from tools.audit import Group
 from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
