@@ -46,23 +46,6 @@ class FileForm:
     """Gives each connection the functions that the statements need."""
 
 
-class Rows(Protocol):
-    """What a statement gives."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were changed."""
-
-    def fetchone(self) -> Any:
-        """Return the next row as a tuple, None after the last one."""
-
-    def fetchall(self) -> list[Any]:
-        """Return the rest of the rows."""
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the rows."""
-
-
 class Statements(Protocol):
     """A connection, perhaps within a transaction.
 
@@ -74,10 +57,10 @@ class Statements(Protocol):
     def in_transaction(self) -> bool:
         """Whether what is executed is undone where the transaction fails."""
 
-    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
-        """Execute a statement once."""
+    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Any:
+        """Execute a statement once; return a cursor, whose rows are tuples."""
 
-    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Any:
         """Execute a statement once for each row of values."""
 
 
@@ -99,12 +82,12 @@ class Tables(Closing):
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all rows of a query; raises as `transaction` does."""
         with self.reading() as statements:
-            return statements.execute(query, values).fetchall()
+            return list(statements.execute(query, values))
 
     def write(self, statement: str, *rows: Sequence[object]) -> int:
         """Execute a statement once for each row of values; return how many rows it changed."""
         with self.transaction() as statements:
-            return statements.executemany(statement, rows).rowcount
+            return int(statements.executemany(statement, rows).rowcount)
 
 
 _FORGOTTEN: Final = deque[SealedConnection]()

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import BaseModel, Field, create_model
@@ -99,14 +99,25 @@ def _normalised(call: ToolCall) -> dict[str, object]:
     }
 
 
-class Snapshots(Protocol):
-    """Where sets of chunk ids are kept under an id."""
+class Snapshots:
+    """Keeps sets of passages by a number; `all` is the corpus."""
 
-    def get(self, snapshot: str, /) -> BitMap:
-        """Return the set of an id; raise KeyError where it is unknown."""
+    def __init__(self, everything: BitMap) -> None:
+        self._kept = {"all": everything}
 
-    def put(self, chunks: BitMap, /) -> str:
+    def get(self, snapshot: str) -> BitMap:
+        """Return the set of an id; raises ToolException where it is unknown."""
+        from langchain_core.tools import ToolException
+
+        if snapshot not in self._kept:
+            raise ToolException(f"there is no snapshot {snapshot!r}")
+        return self._kept[snapshot]
+
+    def put(self, chunks: BitMap) -> str:
         """Keep a set and return its id."""
+        name = str(len(self._kept))
+        self._kept[name] = chunks
+        return name
 
 
 def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:
@@ -125,10 +136,7 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTo
     schema = create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
-        try:
-            candidates = snapshots.get(snapshot)
-        except KeyError as error:
-            raise ToolException(f"there is no snapshot {snapshot!r}") from error
+        candidates = snapshots.get(snapshot)
         asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
         try:
             effect = preview(corpus, candidates, asked, BitMap())

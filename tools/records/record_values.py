@@ -13,8 +13,7 @@ from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
 from agent.units import converted, is_share, is_time, parse_unit, split_scale, value_unit
-from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
-from tools.placeholders import PLACEHOLDERS
+from tools.corpus.fields.literals import NUMERIC, PLACEHOLDERS, is_day_first, iso_date, parse_date
 from tools.records.amounts import Amount, Unreadable, read_amount
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])

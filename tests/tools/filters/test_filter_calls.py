@@ -1,5 +1,3 @@
-import hashlib
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +8,8 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters.filter_calls import langchain_tools, preview, same_call, sample
+from tools.filters.filter_calls import Snapshots, langchain_tools, preview, same_call, sample
 from tools.filters.registry import FILTERS
-from tools.filters.searchable import ids
 
 CORPUS = SmallCorpus(DOCUMENTS)
 CHUNKS = range(CORPUS.chunk_count)
@@ -71,21 +68,9 @@ def test_another_call_is_another(tool, made, asked):
     assert same_call([step(tool, made)], ToolCall(tool=tool, arguments=asked), "s0") is None
 
 
-class Kept(dict):
-    def put(self, chunks: BitMap) -> str:
-        name = hashlib.sha256(ids(chunks).tobytes()).hexdigest()[:12]
-        self[name] = chunks
-        return name
-
-    def get(self, snapshot: str) -> BitMap:
-        return self[snapshot]
-
-
 @pytest.fixture
-def snapshots(corpus) -> Kept:
-    kept = Kept()
-    kept["all"] = BitMap(range(corpus.chunk_count))
-    return kept
+def snapshots(corpus) -> Snapshots:
+    return Snapshots(BitMap(range(corpus.chunk_count)))
 
 
 @pytest.fixture
@@ -109,10 +94,10 @@ def test_a_call_makes_a_snapshot_and_tells_its_effect(tools, snapshots):
     assert done["kept"] == 2
     assert done["discarded"] == 7
     assert done["hint"].startswith("'licence' is in no chunk")
-    assert snapshots[done["snapshot"]] == BitMap([6, 7])
+    assert snapshots.get(done["snapshot"]) == BitMap([6, 7])
     predicates = [{"field": "Status", "comparison": "is", "values": ["Final"]}]
     done = tools["metadata"].invoke({"snapshot": "all", "predicates": predicates})
-    assert snapshots[done["snapshot"]] == BitMap([0, 1, 2])
+    assert snapshots.get(done["snapshot"]) == BitMap([0, 1, 2])
 
 
 @pytest.mark.parametrize(

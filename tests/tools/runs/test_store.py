@@ -14,8 +14,7 @@ from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
-from tools.runs.run_database import MIGRATIONS
-from tools.runs.store import RunStore, packed
+from tools.runs.store import MIGRATIONS, RunStore, packed
 
 START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
 
