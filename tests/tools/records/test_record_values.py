@@ -62,6 +62,19 @@ BOOLEAN = Attribute(name="whether", type="boolean")
         ("three and a half million dollars", "USD", None, 3_500_000.0),
         ("1.234,56 €", "EUR", None, 1234.56),
         ("1.2", "million USD", None, 1.2),
+        ("2 hundred thousand", None, None, 200_000.0),
+        ("half a million", None, None, 500_000.0),
+        ("a million and a half", None, None, 1_500_000.0),
+        ("1 1/2 cups", "cups", None, 1.5),
+        ("a year and a half", "years", None, 1.5),
+        ("5 m 30 cm", "m", None, 5.3),
+        ("minus five", None, None, -5.0),
+        ("US$seventy", "USD", None, 70.0),
+        ("−5.5%", "%", None, -0.055),
+        ("3rd", None, None, 3.0),
+        ("a total of 35", None, None, 35.0),
+        ("300 m2", "m2", None, 300.0),
+        ("fifty-two thousand four hundred people", None, None, 52_400.0),
     ],
 )
 def test_an_amount_is_brought_to_the_columns_unit(
@@ -81,6 +94,15 @@ def test_an_amount_is_brought_to_the_columns_unit(
         ("09:00 to 05:00", number("minutes"), "ends before it begins"),
         ("14:05 to 15:20", number("EUR"), "several numbers"),
         ("2 hours and 3 hours", number("hours"), "several numbers"),
+        ("one in three", number(), "several numbers"),
+        ("1 of 2 3", number(), "several numbers"),
+        ("12 September 2012", number(), "several numbers"),
+        ("5 (six)", number(), "several numbers"),
+        ("(5 " * 100_000, number(), "says more than an amount"),
+        ("1.2.3", number(), "neither thousands nor decimals"),
+        ("1,234,56", number(), "neither thousands nor decimals"),
+        ("1.234,56,7", number(), "neither thousands nor decimals"),
+        ("1.23.456", number(), "neither thousands nor decimals"),
         ("a room and a half", number(), "states no number"),
         ("$5 - $10", number("USD"), "range"),
         ("1/2", number(), "fraction or points"),
@@ -169,6 +191,16 @@ def test_any_text_has_a_finite_value_or_is_refused(text: str, attribute: Attribu
         value, _ = normalise(text, attribute)
         assert value is not None
         assert not isinstance(value, float) or math.isfinite(value)
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("1,234", 1234), ("1,23", 1.23), ("0,234", 0.234), ("1.234.567,8", 1234567.8),
+     ("1,23,45,678", 12345678), ("1 234", 1234), (".5", 0.5), ("1e5", 1e5),
+     ("1234.567", 1234.567), ("1,234.567", 1234.567), ("0.234", 0.234)],
+)  # fmt: skip
+def test_marks_part_thousands_or_decimals(written: str, value: float) -> None:
+    assert normalise(written, number()).value == value
 
 
 DATES = [
