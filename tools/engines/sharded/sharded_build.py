@@ -44,9 +44,11 @@ from tools.engines.sharded.daft_session import (
     each_shard,
     present,
 )
-from tools.engines.sharded.shard_tables import (
+from tools.engines.sharded.sharded_corpus import (
     FORMAT,
+    Selection,
     Shard,
+    ShardedCorpus,
     ShardedManifest,
     embedder_file,
     fetch_embedder,
@@ -56,7 +58,6 @@ from tools.engines.sharded.shard_tables import (
     vectors_table,
     vocabulary_table,
 )
-from tools.engines.sharded.sharded_corpus import Selection, ShardedCorpus
 from tools.engines.sharded.sharded_engine import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress

@@ -22,8 +22,8 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import daft, failures_explained, on_cluster
-from tools.engines.sharded.shard_tables import VALUES
 from tools.engines.sharded.sharded_corpus import (
+    VALUES,
     Selection,
     ShardedCorpus,
     gather,
