@@ -19,9 +19,8 @@ from graphs.node import Meter, Tell, silent
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extracted, digest_of, extract_all, fields_of, task_of
 from tools.corpus.corpus import Corpus
-from tools.records.amounts import Unreadable
 from tools.records.record_store import DocumentState
-from tools.records.record_values import normalise
+from tools.records.record_values import Unreadable, normalise
 from tools.records.reply_checking import CheckedReply, Task, missing, put_together, settle
 from tools.records.text_parts import best_parts, in_rows, part_tokens, split
 

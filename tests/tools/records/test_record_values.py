@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute
 from tests.tools.records.league import table
-from tools.records.amounts import Unreadable
-from tools.records.record_values import elapsed, normalise, read_date, read_time, same_cell
+from tools.records.record_values import (
+    Unreadable,
+    elapsed,
+    normalise,
+    read_date,
+    read_time,
+    same_cell,
+)
 
 
 def number(unit: str | None = None) -> Attribute:
