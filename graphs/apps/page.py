@@ -38,8 +38,7 @@ from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
-from tools.runs.coverage_ledger import Part
+from tools.runs.coverage_ledger import Account, Part
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -20,7 +20,7 @@ from graphs.apps.web.items import paged
 from graphs.apps.web.jobs import Job
 from graphs.apps.web.pages import RunAddress, Shared
 from graphs.apps.why import state_text
-from tools.runs.chunk_story import BY_FIELDS
+from tools.runs.coverage_ledger import BY_FIELDS
 
 VERDICTS: Final = ("no", "ruled out, not read", "not read", "failed", "yes")
 """What can become of a document under a condition; of several passages the last tells."""

@@ -12,8 +12,7 @@ from agent.evidence import Finding
 from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
 from tests.cut_corpus import CutCorpus, evenly
-from tools.runs.chunk_story import account, stories
-from tools.runs.coverage_ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger, account, stories
 from tools.runs.store import RunStore
 
 if TYPE_CHECKING:
