@@ -37,7 +37,7 @@ _TABLES: Final = (
     "CREATE TABLE _links (position INTEGER PRIMARY KEY, data TEXT NOT NULL)",
     """CREATE TABLE _documents (
         document TEXT PRIMARY KEY, digest TEXT NOT NULL, status TEXT NOT NULL,
-        kinds TEXT NOT NULL, records INTEGER NOT NULL, failures INTEGER NOT NULL) WITHOUT ROWID""",
+        kinds TEXT NOT NULL) WITHOUT ROWID""",
     """CREATE TABLE _records (
         record INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
         document TEXT NOT NULL REFERENCES _documents, data TEXT NOT NULL)""",
@@ -50,11 +50,6 @@ _TABLES: Final = (
         kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
-_WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
-_WITHOUT_COUNTS: Final = tuple(
-    f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
-)
-_WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
 
 
 class RecordStore:
@@ -281,7 +276,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS, _WITHOUT_VALUES),
+    migrations=(*[()] * 3, _TABLES),  # formats before the fourth were of no release
     remedy="move the file away and fill again",
     checked=True,
     prepare=partial(register_functions, late=lambda: False),

@@ -1,4 +1,3 @@
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ from agent.errors import ProgramFault
 from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.guarded_select import Selector
-from tools.records.record_store import FORM, RecordStore
+from tools.records.record_store import RecordStore
 
 
 def hotel(**changes: Any) -> Kind:
@@ -149,28 +148,6 @@ def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
     with pytest.raises(ProgramFault):
         write()
     assert dict(store.documents()) == {}
-
-
-def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) -> None:
-    before = store.tables()
-    store.close()
-    connection = sqlite3.connect(store.path)
-    for each in ("_inferred", "_values"):
-        connection.execute(f"CREATE TABLE {each} (data TEXT NOT NULL)")
-    (made,) = (each for each in FORM.migrations[0] if "TABLE _documents" in each)
-    rows = connection.execute("SELECT *, 0, 0 FROM _documents").fetchall()
-    connection.execute("DROP TABLE _documents")
-    connection.execute(made)
-    connection.executemany("INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)", rows)
-    connection.execute("UPDATE _state SET value = '1' WHERE name = 'computed'")
-    connection.execute("DELETE FROM _state WHERE name != 'computed'")
-    connection.execute("PRAGMA user_version = 1")
-    connection.commit()
-    after = store.tables()
-    assert (after.schema, after.facts) == (before.schema, before.facts)
-    known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    connection.close()
-    assert known.isdisjoint({"_inferred", "_values"})
 
 
 def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
