@@ -23,8 +23,7 @@ from agent.records.query_plan import (
 from agent.records.record_replies import QueryReply
 from graphs.records.available_records import AtHand
 from tools.records.plan_results import Item, Result, Results, combined, name_of, number
-from tools.records.sql_functions import Given
-from tools.records.sql_terms import Statement
+from tools.records.sql_terms import Given, Statement
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""

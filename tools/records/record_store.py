@@ -12,7 +12,7 @@ from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema, Tables
 from tools.records.record_values import column_unit
-from tools.records.sql_functions import register_functions
+from tools.records.sql_terms import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
 

@@ -32,8 +32,7 @@ from agent.records.record_schema import (
 )
 from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.record_values import column_unit
-from tools.records.sql_functions import folded, plainly
-from tools.records.sql_terms import list_table, quoted
+from tools.records.sql_terms import folded, list_table, plainly, quoted
 
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}

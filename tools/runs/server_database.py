@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tools.postgres.address import ServerAddress
-from tools.postgres.server_tables import ServerTables, TableSet
+from tools.postgres.connection import ServerTables, TableSet
 from tools.runs.file_replies import RESPONSES, StoredReplies
 from tools.runs.store import MIGRATIONS, RunStore
 
