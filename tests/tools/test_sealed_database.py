@@ -17,8 +17,8 @@ from agent.errors import CorpusDamaged
 from tests.integration.test_bit_flips import flip
 from tests.tools.changed_by_hand import by_hand
 from tests.tools.test_sqlite_file import FORM, note, notes
-from tools import sealed_database
-from tools.sealed_database import seal_of
+from tools import sqlite_file
+from tools.sqlite_file import seal_of
 from tools.sqlite_file import SQLiteFile, close_forgotten, problem_of
 
 BROKEN = r"'notes.sqlite.sum' does not hold the bytes .*; throw it away"
@@ -102,7 +102,7 @@ def test_a_file_that_is_forgotten_is_sealed(path: Path) -> None:
 
 def test_a_file_that_is_forgotten_where_a_lock_is_held_is_not_waited_for(path: Path) -> None:
     def forgets() -> None:
-        with sealed_database._READING:
+        with sqlite_file._READING:
             note(SQLiteFile(path, FORM), "b")
 
     async def between_tasks() -> None:
@@ -202,7 +202,7 @@ def test_without_room_for_a_seal_what_was_written_is_kept(
 
     with monkeypatch.context() as patched, closing(SQLiteFile(path, FORM)) as file:
         note(file, "b")
-        patched.setattr(sealed_database, "_sum", full)
+        patched.setattr(sqlite_file, "_sum", full)
         file.close()
     assert not seal_of(path).exists()
     assert looked_at(path) == 2
