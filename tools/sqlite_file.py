@@ -5,23 +5,14 @@ closes a database last writes the seal. Whoever opens it compares the bytes befo
 and takes the seal away before anything is written: after a kill there is none.
 """
 
+import atexit
 import hashlib
 import os
-import sqlite3
-from contextlib import suppress
-from pathlib import Path
-from threading import RLock
-from typing import Final
-from weakref import ref
-from xxhash import xxh3_64
-from agent.private_database import changing
-from agent.small_files import read_small
-import atexit
 import sqlite3
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -29,15 +20,20 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Any, Final, Protocol
-from weakref import finalize
+from weakref import finalize, ref
+
+from xxhash import xxh3_64
+
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_database import (
     Closing,
+    changing,
     enter_write_ahead,
     foreign_schema,
     leads_elsewhere,
     make_private,
 )
+from agent.small_files import read_small
 
 _OPEN: Final = set["ref[SealedConnection]"]()
 _LOG: Final = b"\x37\x7f\x06"

@@ -18,8 +18,7 @@ from tests.integration.test_bit_flips import flip
 from tests.tools.changed_by_hand import by_hand
 from tests.tools.test_sqlite_file import FORM, note, notes
 from tools import sqlite_file
-from tools.sqlite_file import seal_of
-from tools.sqlite_file import SQLiteFile, close_forgotten, problem_of
+from tools.sqlite_file import SQLiteFile, close_forgotten, problem_of, seal_of
 
 BROKEN = r"'notes.sqlite.sum' does not hold the bytes .*; throw it away"
 OTHER = """

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
-from tools.records.record_store import FORM
+from tools.records.record_store import FORM, stored_schema
 from tools.records.sql_terms import (
     LONGEST_PATTERN,
     Given,
@@ -20,7 +20,6 @@ from tools.records.sql_terms import (
     register_functions,
     several_units,
 )
-from tools.records.table_facts import stored_schema
 from tools.sqlite_file import connected, explained
 
 _FUNCTIONS: Final = frozenset(

@@ -47,6 +47,7 @@ from agent.records.record_schema import (
     Link,
     Schema,
 )
+from tools.records.record_store import key_column
 from tools.records.sql_terms import (
     NUMERIC,
     Binder,
@@ -62,7 +63,6 @@ from tools.records.sql_terms import (
     quoted,
     several_units,
 )
-from tools.records.table_facts import key_column
 
 _LONGEST = 4
 """Hops; a longer way connects everything with everything and means nothing."""
