@@ -137,7 +137,6 @@ def test_a_call_makes_a_snapshot_and_tells_its_effect(tools, snapshots):
     ("tool", "arguments", "message"),
     [
         ("exact", {"snapshot": "none", "phrase": "a"}, "there is no snapshot 'none'"),
-        ("regex", {"snapshot": "all", "pattern": "(?=a)"}, "is not supported"),
         ("bm25", {"snapshot": "all", "query": "a"}, "give exactly one of best and min_score"),
         (
             "exact",
@@ -181,9 +180,7 @@ def told(corpus, tool: str, arguments: dict, candidates: BitMap | None = None) -
             {"phrase": "licens", "whole_word": True},
             "'licens' is in no chunk, the corpus has: license (1)",
         ),
-        ("fuzzy", {"term": "Kubernets"}, ""),
         ("fuzzy", {"term": "xylophone"}, "'xylophone' is in no chunk"),
-        ("bm25", {"query": "coolings", "best": 3}, "'coolings' is in no chunk"),
         ("regex", {"pattern": "zebra"}, "no candidate matches, though other chunks"),
         (
             "metadata",
@@ -203,7 +200,6 @@ def told(corpus, tool: str, arguments: dict, candidates: BitMap | None = None) -
             predicate("document name", "contains", "zebra"),
             "matches no document, the documents are named like: contracts/lease-12",
         ),
-        ("metadata", predicate("status", "is", "final"), ""),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 9 else "",
 )
@@ -227,10 +223,8 @@ def test_whatever_keeps_nothing_is_explained(corpus):
             "word: Extra inputs are not permitted. The arguments are: words",
         ),
         ("keywords", {"words": "a"}, "words: Input should be a valid tuple"),
-        ("keywords", {"words": []}, "at least 1 item"),
         ("keywords", {"words": ["a", "A"], "match": "at_least", "at_least": 2}, "above the number"),
         ("keywords", {"words": ["a"], "at_least": 1}, "exactly when match is 'at_least'"),
-        ("exact", {"phrase": ""}, "at least 1 character"),
         ("fuzzy", {"term": "§"}, "no letters or digits"),
         ("metadata", predicate("Colour", "is", "red"), "it has: Party, Signed, Status, document"),
         ("metadata", predicate("Status", "between", "1"), "'between' needs 2 values, not 1"),

@@ -87,23 +87,19 @@ OLD = counted("player", when(AGE, ">", 25.0))
 
 
 PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
-    "text without case": (counted("team", when(TEAM, "=", "ÉTOILE")), [(1,)]),
     "text without accents": (counted("team", when(TEAM, "=", "etoile")), [(1,)]),
     "wildcards are letters": (counted("team", when(TEAM, "contains", "%")), [(0,)]),
     "a year holds its days": (counted("team", when(FOUNDED, "=", "1955")), [(2,)]),
-    "after a year begins with the next": (counted("team", when(FOUNDED, ">", 1900.0)), [(2,)]),
     "a mere year may be any of its days":
         (counted("team", when(FOUNDED, "!=", "1955-01-09")), [(1,)]),
     "any value of a list": (counted("player", when(SKILLS, "=", "RUN")), [(2,)]),
     "two values of a list":
         (counted("player", when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")), [(1,)]),
     "no value of a list": (counted("player", when(SKILLS, "!=", "run")), [(1,)]),
-    "a list of linked records": (counted("team", when(SKILLS, "=", "swim")), [(1,)]),
     "one linked record that passes both":
         (counted("team", when(NAME, "=", "ann"), when(AGE, "=", 30.0)), [(0,)]),
     "one way through two kinds":
         (counted("team", when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)), [(0,)]),
-    "none related": (counted("team", Related(kind="player", at_most=0)), [(1,)]),
     "at most one related": (counted("team", Related(kind="player", at_most=1)), [(2,)]),
     "not related two kinds away": (
         counted("team", NotTest(part=Related(kind="award", where=when(PRIZE, ">=", 30.0)))),
@@ -117,7 +113,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         (query("team", "count", group_by=(TITLE,)), [("Best", 1), ("Fair", 1)]),
     "an own measure once for each group":
         (query("player", "sum", AGE, group_by=(TITLE,)), [("Best", 50), ("Fair", 20)]),
-    "groups without case": (query("team", "count", group_by=(CITY,)), [("OSLO", 2)]),
     "groups of a list's values": (
         query("player", "count", group_by=(SKILLS,), order="descending"),
         [("Run", 2), ("chess", 1), ("swim", 1)],
@@ -131,7 +126,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         [("Ajax, Bea", 30), ("Ajax, Ann", 20)],
     ),
     "different values": (query("team", "count_distinct", distinct=(CITY,)), [(1,)]),
-    "each value once": (query("award", "list", distinct=(TITLE,)), [("Best",), ("Fair",)]),
     "a list shows what names its rows":
         (query("player", "list", where=when(AGE, "null")), [("Dan",)]),
     "a measure does not name its row":
@@ -150,8 +144,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         query("team", "list", divided(Number(number=10), BUDGET), order="descending", show=(TEAM,)),
         [("Ajax", 2.0), ("Roma", None), ("Étoile", None)],
     ),
-    "whole numbers divide to fractions":
-        (query("player", "min", divided(AGE, Number(number=3))), [(20 / 3,)]),
     "a share of all": (Combination(operator="/", left=OLD, right=counted("player")), [(0.5,)]),
     "a growth from nothing": (
         Combination(operator="growth", left=OLD, right=counted("player", when(AGE, ">", 99.0))),
@@ -172,7 +164,6 @@ WRONG: dict[str, tuple[Plan, str]] = {
                   "'player' has no attribute 'agee'; did you mean 'age'"),
     "average of text": (query("player", "avg", NAME), "is text; numbers"),
     "text for a number": (counted("player", when(AGE, ">", "old")), "'old' is none"),
-    "number for an order of texts": (counted("player", when(NAME, ">", 3.0)), "holds text"),
     "no date": (counted("team", when(FOUNDED, ">", "last May")), "YYYY-MM-DD"),
     "two types": (counted("player", when(AGE, "=", column=NAME)), "cannot be compared"),
     "nothing to compare with": (counted("player", when(AGE, ">")), "compared with nothing"),
@@ -185,12 +176,10 @@ WRONG: dict[str, tuple[Plan, str]] = {
         (query("player", "max", FirstStated(of=(AGE, NAME))), "'age' is integer, 'name' is text"),
     "the first of two measures":
         (query("team", "sum", FirstStated(of=(BUDGET, NO_TIME))), "'first_stated' of 'days' and"),
-    "nothing distinct": (query("player", "count_distinct"), "values of what"),
     "having of nothing": (
         query("player", "count", group_by=(NAME,), having=(having("avg", None, ">", 1),)),
         "needs `of`",
     ),
-    "limit of none": (query("player", "list", limit=0), "the limit is 0"),
     "at most fewer than at least":
         (counted("team", Related(kind="player", at_least=3, at_most=2)), "no number is both"),
     "a combination of lists": (
