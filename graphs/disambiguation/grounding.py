@@ -19,7 +19,7 @@ from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.retrieval import retrieve as ranked
-from tools.retrieval_coherence import measure, relevant_clusters, thresholds
+from tools.retrieval import measure, relevant_clusters, thresholds
 
 
 def retrieve(
