@@ -5,23 +5,16 @@ unit rows, (n, d). Thresholds are the published ones, or a corpus's own: calibra
 questions made from its titles, headings and sentences, and kept beside the runs.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import zip_longest
-from typing import Any, TypeVar
-import numpy as np
-from numpy.typing import NDArray
-from agent.adf_state import Retrieval
-from tools.corpus.corpus import Corpus
-from tools.corpus.embeddings.vectors import highest
-from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.tokenizer import words
 import re
 import uuid
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, Final, TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
+
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
 from agent.small_files import read_small
@@ -29,6 +22,8 @@ from agent.value import Value
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
+from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 
 E = TypeVar("E")

@@ -18,8 +18,8 @@ from graphs.asking import Received, ask_all
 from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
-from tools.retrieval import retrieve as ranked
 from tools.retrieval import measure, relevant_clusters, thresholds
+from tools.retrieval import retrieve as ranked
 
 
 def retrieve(

@@ -74,14 +74,6 @@ def test_the_same_seed_and_look_draw_the_same_chunks() -> None:
     assert [x.sample.tolist() for x in first] == [x.sample.tolist() for x in again]
 
 
-def test_every_chunk_of_a_stratum_is_drawn_as_often_as_any() -> None:
-    counts = np.zeros(100)
-    for seed in range(2000):
-        for each in draw(STRATA, 20, seed=seed, look=0):
-            counts[each.sample] += 1
-    assert np.abs(counts / 2000 - 0.2).max() < 0.04
-
-
 @given(
     sizes=st.lists(st.integers(1, 50), min_size=1, max_size=6),
     extra=st.integers(0, 200),

@@ -39,11 +39,6 @@ def test_rows_are_unit_and_like_texts_are_nearer(corpus: Corpus, parts: list[Par
     assert rows[0] @ rows[1] > rows[0] @ rows[2] + 0.2
 
 
-def test_places_become_chunk_ids_in_document_order(corpus: Corpus) -> None:
-    candidates = Candidates.of(corpus, [1, 2])
-    assert candidates.chunks([[1, 0]]) == [[1, 2]]
-
-
 few = st.integers(0, 300)
 
 

@@ -7,8 +7,7 @@ import pytest
 from agent.adf_state import Retrieval
 from tools import retrieval
 from tools.corpus.corpus import Corpus
-from tools.retrieval import ETA, reciprocal_rank_fusion, retrieve
-from tools.retrieval import coherence_of, thresholds
+from tools.retrieval import ETA, coherence_of, reciprocal_rank_fusion, retrieve, thresholds
 
 pytestmark = pytest.mark.slow
 
