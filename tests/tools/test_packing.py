@@ -42,27 +42,6 @@ def test_rows_are_unit_and_like_texts_are_nearer(corpus: Corpus, parts: list[Par
 few = st.integers(0, 300)
 
 
-TAKEN = {
-    "context": 8000,
-    "reply": 1000,
-    "overhead": 900,
-    "per_passage": 40,
-    "reply_per_passage": 20,
-    "reply_per_condition": 30,
-    "conditions": 2,
-}
-
-
-def test_a_passage_whose_reply_may_overflow_is_still_asked_about_alone() -> None:
-    assert batch_limits(**TAKEN | {"reply": 64, "conditions": 9}).passages == 1
-
-
-@pytest.mark.parametrize("overhead", [7000, 6960, 9000], ids=["none", "no passage", "negative"])
-def test_a_context_without_room_for_a_passage_is_refused(overhead: int) -> None:
-    with pytest.raises(SettingsError, match="context_tokens"):
-        batch_limits(**TAKEN | {"overhead": overhead})
-
-
 @given(few, few, few, few, st.integers(0, 6), st.lists(st.integers(0, 400), max_size=40))
 def test_prompt_and_reply_of_any_piece_are_within_the_context(
     overhead: int, dress: int, per: int, each: int, conditions: int, sizes: list[int]
