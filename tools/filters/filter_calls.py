@@ -27,11 +27,7 @@ from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
-from tools.filters.metadata import (
-    MetadataArguments,
-    PredicateArguments,
-    canonical_field,
-)
+from tools.filters.metadata import MetadataArguments, PredicateArguments, canonical_field
 from tools.filters.registry import FILTERS, apply, arguments_of
 from tools.filters.searchable import ids
 from tools.filters.semantic import SemanticArguments
