@@ -23,7 +23,7 @@ from agent.records.query_plan import (
     Test,
     measured,
 )
-from agent.records.record_schema import Attribute, AttributeType, Kind, Schema
+from agent.records.record_schema import Schema
 from tests.tools.records.league import (
     SCHEMA,
     aggregate,
@@ -200,13 +200,8 @@ def test_a_wrong_plan_says_what_would_do(selector: Selector, plan: Plan, message
 
 
 def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_path: Path) -> None:
-    types: dict[str, AttributeType] = {
-        "site": "text", "length": "number", "begun": "time", "over": "time", "times": "integer",
-    }  # fmt: skip
-    columns = [Attribute(name=name, type=type_) for name, type_ in types.items()]
-    columns[1] = columns[1].model_copy(update={"unit": "minutes"})
-    columns.append(Attribute(name="each", type="number", unit="hours"))
-    stop = Kind(name="stop", grain="row", attributes=tuple(columns))
+    stop = table("stop", site="text", length="number minutes", begun="time", over="time",
+                 times="integer", each="number hours")  # fmt: skip
     rows = [
         {"site": "a", "length": 30.0},
         {"site": "a", "begun": "2023-01-14 02:10", "over": "2023-01-14 02:55"},
