@@ -5,7 +5,6 @@ A call whose words or values the corpus lacks comes with a hint from the corpus'
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -40,25 +39,10 @@ _SEED = 0
 _UNORDERED = frozenset({"words", "predicates", "snapshots"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """The effect of a filter call that has not been committed."""
-
-    kept: BitMap
-    discarded: BitMap
-    """The candidates that are not kept."""
-    lost: BitMap
-    """Known positives among the discarded."""
-    hint: str
-    """What the corpus lacks of the call and has instead; empty where nothing."""
-
-
-def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMap) -> Preview:
-    """Return what a filter call would keep, discard and lose; raises ToolArgumentError."""
+def preview(corpus: Corpus, candidates: BitMap, call: ToolCall) -> tuple[BitMap, str]:
+    """Return what a filter call would keep, and a hint; raises ToolArgumentError."""
     kept = apply(corpus, candidates, call)
-    discarded = candidates - kept
-    told = hint(corpus, arguments_of(call), kept=len(kept))
-    return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
+    return kept, hint(corpus, arguments_of(call), kept=len(kept))
 
 
 def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
@@ -135,17 +119,17 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTo
         candidates = snapshots.get(snapshot)
         asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
         try:
-            effect = preview(corpus, candidates, asked, BitMap())
+            kept, told = preview(corpus, candidates, asked)
         except ToolArgumentError as error:
             raise ToolException(str(error)) from error
         return {
-            "snapshot": snapshots.put(effect.kept),
-            "kept": len(effect.kept),
-            "discarded": len(effect.discarded),
-            "hint": effect.hint,
+            "snapshot": snapshots.put(kept),
+            "kept": len(kept),
+            "discarded": len(candidates) - len(kept),
+            "hint": told,
         }
 
-    def told(error: Any) -> str:
+    def wrong(error: Any) -> str:
         return f"{each.name}: {explained(error, schema)}"
 
     return StructuredTool.from_function(
@@ -154,7 +138,7 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTo
         description=each.description,
         args_schema=schema,
         handle_tool_error=True,
-        handle_validation_error=told,
+        handle_validation_error=wrong,
     )
 
 
