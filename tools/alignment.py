@@ -722,24 +722,17 @@ def _beside(
     yield from ((one, two, said) for one in first for two in second if one != two)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """Names as entities."""
-
-    clusters: Mapping[str, tuple[str, ...]]
-    """The other names of each entity, most frequent first, by the name that it is shown by."""
-    refused: tuple[Pair, ...]
-    """Pairs said to be one that were not merged: that would join names that contradict."""
-
-
 def merge(
     counts: Mapping[str, int],
     sure: Iterable[Pair],
     confirmed: Iterable[Pair] = (),
     *,
     wide: bool = False,
-) -> Merged:
+) -> tuple[dict[str, tuple[str, ...]], tuple[Pair, ...]]:
     """Merge names into entities; the order of names and pairs changes nothing.
+
+    Returns the other names of each entity, most frequent first, by the name that it is shown by;
+    and the pairs said to be one that were not merged: that would join names that contradict.
 
     Sure pairs go first, then those that a reasoner confirmed, with `wide` also of other versions,
     numbers and legal forms. A pair is refused where it would put two names into one entity that
@@ -766,7 +759,7 @@ def merge(
         name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
         clusters[name] = tuple(aliases)
     by_name = dict(sorted(clusters.items(), key=lambda each: (each[0].casefold(), each[0])))
-    return Merged(clusters=by_name, refused=tuple(sorted(apart)))
+    return by_name, tuple(sorted(apart))
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 from unicodedata import numeric
 
 from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
@@ -393,14 +393,8 @@ _DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
 _LARGEST: Final = 2**63 - 1
 
 
-class Normalised(NamedTuple):
-    """A value as a column holds it."""
-
-    value: CellValue
-    unit: str | None = None
-    """As written, a currency by its code; None where none is written."""
-
-
+_Normalised = tuple[CellValue, str | None]
+"""A value as a column holds it; its unit as written, a currency by its code, or none."""
 _NEAR: Final = 1e-6
 _WORD: Final = re.compile(r"[^\W_]+")
 _ARTICLES: Final = frozenset({"the", "a", "an"})
@@ -486,7 +480,7 @@ def is_iso(text: str, type_: AttributeType) -> bool:
     return (_ISO_TIME if type_ == "time" else _ISO_DATE).fullmatch(text) is not None
 
 
-def normalise(written: str, attribute: Attribute, unit: str | None = None) -> Normalised:
+def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
     """Return the value that a text states, in the attribute's type and unit.
 
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`read_digits` has
@@ -509,20 +503,20 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> No
         raise Unreadable("the text states no value")
     match attribute.type:
         case "text":
-            return Normalised(text, unit)
+            return text, unit
         case "boolean":
             if (truth := read_boolean(text)) is None:
                 raise Unreadable(f"{text!r} is neither yes nor no")
-            return Normalised(truth)
+            return truth, None
         case "date":
-            return Normalised(read_date(text, attribute.examples))
+            return read_date(text, attribute.examples), None
         case "time":
-            return Normalised(read_time(text, attribute.examples))
+            return read_time(text, attribute.examples), None
         case _:
             return _number(text, attribute, unit or "")
 
 
-def _number(text: str, attribute: Attribute, apart: str) -> Normalised:
+def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
@@ -530,7 +524,7 @@ def _number(text: str, attribute: Attribute, apart: str) -> Normalised:
     )
     unit = amount.unit or _apart(text, apart)
     value = _typed(_in_unit(amount, unit, wanted), attribute)
-    return Normalised(value, currency_of(unit, wanted) or unit or None)
+    return value, currency_of(unit, wanted) or unit or None
 
 
 def _lasted(text: str, wanted: str) -> Amount | None:
