@@ -1,8 +1,9 @@
 """Chunks as they are shown to a reasoner: no word twice, no clause without its neighbour.
 
-Which say the same in the same words, so that a verdict on one holds for the others: case, spaces,
-marks and articles may differ. What is merely alike is judged by itself: names, numbers and terms
-part it. And which by their form, not their subject, hardly tell anything: they are read last.
+`copies_of` finds chunks that say the same in the same words, so that a verdict on one holds for the
+others: case, spaces, marks and articles may differ. What is merely alike is judged by itself:
+names, numbers and terms part it. `form_of` tells those that by their form, not their subject,
+hardly tell anything: they are read last.
 """
 
 import re
