@@ -15,8 +15,8 @@ from graphs.context import Components, Context
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound
 from graphs.search.search_progress import SearchProgress
-from tools.batching.packing import BatchingPart, batches_without
 from tools.corpus.corpus import Corpus
+from tools.packing import BatchingPart, batches_without
 
 
 class Ablation(Policy):

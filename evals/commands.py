@@ -221,7 +221,7 @@ def batching(
     from evals.compare.batching import cases, compare_methods, table
     from evals.experiments.experiment import Collection
     from evals.scopes import Corpora
-    from tools.batching.batch_candidates import Limits
+    from tools.packing import Limits
 
     with measuring(json_file, keep) as place:
         asked = Collection(questions=questions, documents=documents, expansion=expansion)
@@ -253,8 +253,7 @@ def bounds(
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
-    from tools.audit.likely_missed import LEVEL
-    from tools.audit.recall_bounds import CONFIDENCE
+    from tools.audit import CONFIDENCE, LEVEL
 
     with measuring(json_file) as place:
         asked = list(cases(load(questions), documents, Corpora(place, say)))
@@ -295,7 +294,7 @@ def review(
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
-    from tools.audit.recall_bounds import CONFIDENCE
+    from tools.audit import CONFIDENCE
 
     with measuring(json_file) as place:
         asked = list(answers(load(questions), documents, Corpora(place, say)))

@@ -23,7 +23,7 @@ from evals.report import board_section, boards, provenance, section, write_repor
 from evals.scopes import Corpora
 from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
-from tools.batching.batch_candidates import Limits
+from tools.packing import Limits
 
 _SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"

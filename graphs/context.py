@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from graphs.search.cost_model import Choice
     from graphs.search.rank_unread import NextRound
     from graphs.search.search_progress import SearchProgress
-    from tools.batching.batch_candidates import Candidates, Limits
+    from tools.packing import Candidates, Limits
 
     NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, "Context"], NextRound]
 

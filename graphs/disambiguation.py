@@ -24,7 +24,7 @@ from tools.corpus.words.tokenizer import words
 from tools.decisions import reading_the_untold, with_bare_limits
 from tools.passage_windows import passages
 from tools.retrieval import retrieve as ranked
-from tools.retrieval_coherence import measure, relevant_clusters, thresholds
+from tools.retrieval import measure, relevant_clusters, thresholds
 
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:

@@ -8,26 +8,11 @@ from pyroaring import BitMap
 from agent.errors import HeadcountError
 from graphs.apps.ask import ask
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.filters.filter_calls import langchain_tools
+from tools.filters.filter_calls import Snapshots, langchain_tools
 from tools.passage_windows import passages as windows
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-
-class _Snapshots:
-    """Keeps sets of passages by a number; `all` is the corpus."""
-
-    def __init__(self, everything: BitMap) -> None:
-        self._kept = {"all": everything}
-
-    def get(self, snapshot: str) -> BitMap:
-        return self._kept[snapshot]
-
-    def put(self, chunks: BitMap) -> str:
-        name = str(len(self._kept))
-        self._kept[name] = chunks
-        return name
 
 
 def agent_tools(corpus: Path | str | Corpus, **settings: object) -> "list[BaseTool]":
@@ -40,7 +25,7 @@ def agent_tools(corpus: Path | str | Corpus, **settings: object) -> "list[BaseTo
     from langchain_core.tools import StructuredTool, ToolException
 
     opened = open_corpus(corpus) if isinstance(corpus, Path | str) else corpus
-    snapshots = _Snapshots(BitMap(range(len(opened))))
+    snapshots = Snapshots(BitMap(range(len(opened))))
 
     def find_all(question: str, items: int = 20) -> dict[str, Any]:
         """Find every match of a plain question in the documents: how many, which, averages, groups.
@@ -56,11 +41,7 @@ def agent_tools(corpus: Path | str | Corpus, **settings: object) -> "list[BaseTo
 
     def read_passages(snapshot: str, limit: int = 10) -> list[dict[str, Any]]:
         """Return the first passages of a snapshot, with their places."""
-        try:
-            chunks = snapshots.get(snapshot)
-        except KeyError as error:
-            raise ToolException(f"there is no snapshot {snapshot!r}") from error
-        shown = windows(opened, list(chunks[:limit]))
+        shown = windows(opened, list(snapshots.get(snapshot)[:limit]))
         return [{"document": one.document, "start": one.start, "text": one.text} for one in shown]
 
     made = (find_all, read_passages)

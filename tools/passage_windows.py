@@ -1,7 +1,17 @@
-"""Chunks as they are shown to a reasoner: no word twice, no clause without its neighbour."""
+"""Chunks as they are shown to a reasoner: no word twice, no clause without its neighbour.
+
+`copies_of` finds chunks that say the same in the same words, so that a verdict on one holds for the
+others: case, spaces, marks and articles may differ. What is merely alike is judged by itself:
+names, numbers and terms part it. `form_of` tells those that by their form, not their subject,
+hardly tell anything: they are read last.
+"""
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from pyroaring import BitMap
 
 from agent.evidence import Passage
 from tools.corpus.chunking.token_counts import count_tokens
@@ -92,3 +102,92 @@ def _near(words: Sequence[str]) -> Sequence[str]:
         if room < 0:
             return words[:number]
     return words
+
+
+_IDLE = frozenset(("a", "an", "the", "this", "that", "these", "those", "such", "said", "also"))
+"""Words that may differ, unless a condition has them."""
+_MARKS = re.compile(r"(?<!\d)[.,:;]|[.,:;](?!\d)|[\"'“”‘’()*_`|]|(?<!\w)[-–—=]+(?!\w)")
+"""Marks that may differ: none within a number, and no other sign."""
+_RAREST = 8
+"""Words of a chunk that are looked up to find where else they stand together."""
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the folded words of a text without marks that may differ.
+
+    >>> plain_words("“The rent” is  $1,200.50 (monthly).")
+    ['the', 'rent', 'is', '$1,200.50', 'monthly']
+    """
+    return _MARKS.sub(" ", text.casefold()).split()
+
+
+@lru_cache(maxsize=20_000)
+def copies_of(corpus: Corpus, chunk: int, telling: frozenset[str]) -> BitMap:
+    """Return the other chunks that a reader is shown in the same words, headings included.
+
+    No `telling` word, those of the conditions, may differ, not even in a document's name or title.
+    """
+    index = corpus.lexical
+    columns = index.rows(np.array([chunk])).indices
+    rarest = columns[np.argsort(index.document_frequency[columns], kind="stable")]
+    others = BitMap(range(len(corpus)))
+    for word in [each for each in index.forms(rarest) if each not in _IDLE][:_RAREST]:
+        others &= BitMap(index.postings(word))
+        if len(others) < 2:
+            return BitMap()
+    own = _shown(corpus, chunk, telling)
+    same = (each for each in others if each != chunk)
+    return BitMap(each for each in same if _shown(corpus, each, telling) == own)
+
+
+@lru_cache(maxsize=20_000)
+def _shown(corpus: Corpus, chunk: int, telling: frozenset[str]) -> list[list[str]]:
+    (seen,) = passages(corpus, [chunk])
+    idle = _IDLE - telling
+    named = re.split(r"[\W_]+", f"{seen.document} {seen.title}".casefold())
+    parts = (seen.before, seen.text, seen.after, *seen.headings)
+    shown = [[word for word in plain_words(part) if word not in idle] for part in parts]
+    return [[word for word in named if word in telling], *shown]
+
+
+_SIGNED = re.compile(r"_{4,}|/s/|(?<!\S)By:")
+_SIGNER = re.compile(r"(?<!\S)(?:Name|Title|Date|Its|Signature):")
+_PAGE = re.compile(r"(?:(?:[.…·] ?){3,}[ \t]*|(?<=\S)[ \t]{2,})(\d{1,4})(?!\S)")
+_RIGHTS = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}\b(?:19|20)\d\d\b", re.IGNORECASE)
+_CODE = re.compile(r"(?<!\S)(?=[^\s:]*\d)(?=[^\s:]*[A-Za-z])[A-Za-z0-9+/=_-]{40,}(?!\S)")
+_EACH = 80
+"""Characters that a mark of a signature, or an entry of a table of contents, accounts for."""
+_NOTICE = 400
+"""Characters that a copyright notice has at most."""
+
+
+def boilerplate(text: str) -> str:
+    r"""Return what a passage is by its form, or nothing.
+
+    >>> boilerplate("1. Term ........ 2\n2. Rent ....... 3\n3. Costs ...... 5\n4. Law ..... 9")
+    'table of contents'
+    >>> boilerplate("© 2019 Hartwell Ltd. All rights reserved.")
+    'copyright notice'
+    >>> boilerplate("By: ______________\nName: J. Hart\nTitle: Director")
+    'signature block'
+    >>> boilerplate("Each party bears its own costs.")
+    ''
+    """
+    letters = sum(map(len, text.split()))
+    if 2 * sum(map(len, _CODE.findall(text))) > letters:
+        return "encoded data"
+    if len(text) <= _NOTICE and _RIGHTS.search(text):
+        return "copyright notice"
+    pages = [int(page) for page in _PAGE.findall(text)]
+    rising = pages == sorted(pages) and len({*pages}) > 3
+    if rising and _EACH * len(pages) > letters:
+        return "table of contents"
+    signed, signer = (len(each.findall(text)) for each in (_SIGNED, _SIGNER))
+    block = signed and signed + signer > 2 and _EACH * (signed + signer) > letters
+    return "signature block" if block else ""
+
+
+@lru_cache(maxsize=20_000)
+def form_of(corpus: Corpus, chunk: int) -> str:
+    """Return what a chunk is by its form, or nothing."""
+    return boilerplate(corpus.chunk_text(chunk))

@@ -1,13 +1,26 @@
-"""The best chunks for a text: by its words (BM25), by its vector, or by both, fused by ranks."""
+"""The best chunks for a text, by its words (BM25), its vector, or both, and how coherent they are.
 
+A retrieval is of one topic or several (ADF, section 4.2, and 4.3 for its parts). All vectors are
+unit rows, (n, d). Thresholds are the published ones, or a corpus's own: calibrated once on
+questions made from its titles, headings and sentences, and kept beside the runs.
+"""
+
+import re
+import uuid
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from agent.adf_state import Retrieval
+from agent.adf_state import Calibration, Retrieval
+from agent.ambiguity import Coherence, CoherenceState
+from agent.small_files import read_small
+from agent.value import Value
+from tools.clustering import kmeans, silhouettes
+from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.lexical import LexicalIndex
@@ -96,3 +109,181 @@ def _by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
     """Return the n nearest chunks; none where the text has no direction."""
     ranked = corpus.ranked(text, n)
     return [chunk for chunk, _ in ranked] if any(cosine for _, cosine in ranked) else []
+
+
+Vectors = NDArray[np.floating[Any]]
+
+FEWEST: Final = 4
+"""Below so many chunks k-means says nothing (ADF, section 7.2)."""
+_LEAST: Final = 1e-6
+_FILE: Final = "coherence.json"
+_QUESTIONS: Final = 200
+"""Of so many questions, what was measured is kept."""
+RELEVANT: Final = 0.2
+"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5)."""
+
+
+class Thresholds(Value):
+    """From where on a retrieval is dispersed or separable."""
+
+    dispersion: float
+    """τvar."""
+    separability: float
+    """τsep."""
+
+
+AMBIGNQ: Final = Thresholds(dispersion=0.25, separability=0.10)
+"""Published for AmbigNQ (ADF, section 7.1); they do not travel to other corpora and embedders."""
+
+
+def dispersion(vectors: Vectors) -> float:
+    """Return σ²var = 1/n · Σ ‖v_i - μ‖² with mean μ (ADF, eq. 1), in [0, 1]; 0 of no vectors."""
+    if not len(vectors):
+        return 0.0
+    rows = np.asarray(vectors, dtype=np.float64)
+    return float(((rows - rows.mean(axis=0)) ** 2).sum(axis=1).mean())
+
+
+def separability(vectors: Vectors) -> float:
+    """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1]; 0 below four."""
+    if len(vectors) < FEWEST:
+        return 0.0
+    return float(silhouettes(vectors, kmeans(vectors, 2).labels).mean())
+
+
+def state(var: float, sep: float, thresholds: Thresholds = AMBIGNQ) -> CoherenceState:
+    """Return ambiguous if σsep ≥ τsep, else uncertain if σ²var ≥ τvar, else clear (ADF, eq. 3)."""
+    if sep >= thresholds.separability:
+        return "ambiguous"
+    return "uncertain" if var >= thresholds.dispersion else "clear"
+
+
+def measure(vectors: Vectors, thresholds: Thresholds = AMBIGNQ) -> Coherence:
+    """Return dispersion, separability and the state that follows from them."""
+    var, sep = dispersion(vectors), separability(vectors)
+    return Coherence(dispersion=var, separability=sep, state=state(var, sep, thresholds))
+
+
+def relevant_clusters(query: Vectors, vectors: Vectors) -> tuple[NDArray[np.int64], ...]:
+    """Return each cluster's rows where cos(query, centroid) ≥ τrel (ADF, eq. 5), nearest first."""
+    clusters = kmeans(vectors, min(max(2, len(vectors) // 2), 4))  # ADF, eq. 4
+    lengths = np.linalg.norm(clusters.centroids, axis=1) * np.linalg.norm(query)
+    products = clusters.centroids @ np.asarray(query, dtype=np.float64)
+    cosines = products / np.where(lengths > 0, lengths, 1)
+    order = np.argsort(-cosines, kind="stable")
+    return tuple(clusters.members[each] for each in order if cosines[each] >= RELEVANT)
+
+
+def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
+    """Return thresholds at the 0.9 quantile of what questions of the corpus itself measure.
+
+    These are about one thing each. Where none retrieves four chunks, the published thresholds are
+    returned. All are positive, so that chunks all alike never stand out.
+    """
+    rows = [each for each in retrievals if len(each) >= FEWEST]
+    if not rows:
+        return AMBIGNQ
+    measured = np.array([(dispersion(each), separability(each)) for each in rows])
+    var, sep = np.maximum(np.quantile(measured, 0.9, axis=0), _LEAST)
+    return Thresholds(dispersion=float(var), separability=float(sep))
+
+
+_RULE = re.compile(r"([^\w\s])\1{2,}")
+"""A rule drawn under a heading."""
+_OF_A_KIND = 20
+"""Pseudo-questions of a kind at most."""
+_FEWEST_WORDS = 2
+_MOST_WORDS = 30
+
+
+def _pseudo_questions(corpus: Corpus) -> tuple[str, ...]:
+    """Return at most 60 different texts of 2 to 30 words, at even distances over the corpus."""
+    titles = (corpus.titles[each] for each in _spread(len(corpus.titles)))
+    chunks = _spread(len(corpus))
+    headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
+    said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
+    ruled = (_RULE.sub(" ", text) for text in (*titles, *headings, *said))
+    found = dict.fromkeys(" ".join(text.split()) for text in ruled)
+    return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)
+
+
+def _spread(n: int) -> list[int]:
+    """Return at most twenty numbers below n, at even distances."""
+    spread: list[int] = np.linspace(0, n - 1, min(n, _OF_A_KIND)).astype(int).tolist()
+    return spread
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence of a fitting length; empty where there is none."""
+    said = (text[start:end] for start, end in sentences(text))
+    return next((each for each in said if _FEWEST_WORDS < len(words(each)) <= _MOST_WORDS), "")
+
+
+def thresholds(
+    choice: Calibration, corpus: Corpus, retrieved: int, mode: Retrieval = "hybrid"
+) -> Thresholds:
+    """Return the published thresholds, or the corpus's own for retrievals of so many chunks.
+
+    These are calibrated when first asked for, or where the file is cut or of another state.
+    """
+    if choice == "ambignq":
+        return AMBIGNQ
+    key = f"{retrieved}/{mode}"
+    found = _kept(corpus).thresholds.get(key)
+    if found is None:
+        found = _calibrated(corpus, retrieved, mode)
+        kept = _kept(corpus)
+        _keep(corpus, kept.model_copy(update={"thresholds": kept.thresholds | {key: found}}))
+    return found
+
+
+def coherence_of(
+    question: str, corpus: Corpus, retrieved: int, mode: Retrieval
+) -> Coherence | None:
+    """Return how coherent a question's first retrieval is by the corpus's own thresholds.
+
+    It is kept for the questions asked last; None where nothing is retrieved.
+    """
+    key = f"{retrieved}/{mode}/{question}"
+    found = _kept(corpus).measured.get(key)
+    if found is None and (chunks := retrieve(corpus, question, retrieved, mode=mode)):
+        own = thresholds("calibrated", corpus, retrieved, mode)
+        found = measure(corpus.vectors.rows(np.array(chunks)), own)
+        kept = _kept(corpus)
+        last = dict([*kept.measured.items(), (key, found)][-_QUESTIONS:])
+        _keep(corpus, kept.model_copy(update={"measured": last}))
+    return found
+
+
+class _Kept(Value):
+    """What was calibrated and measured for one state of a corpus."""
+
+    digest: str
+    thresholds: dict[str, Thresholds] = Field(default_factory=dict)
+    measured: dict[str, Coherence] = Field(default_factory=dict)
+
+
+def _kept(corpus: Corpus) -> _Kept:
+    try:
+        kept = _Kept.model_validate_json(read_small(corpus.runs / _FILE))
+    except (FileNotFoundError, ValueError):
+        return _Kept(digest=corpus.digest)
+    return kept if kept.digest == corpus.digest else _Kept(digest=corpus.digest)
+
+
+def _keep(corpus: Corpus, kept: _Kept) -> None:
+    path = corpus.runs / _FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{uuid.uuid4().hex}.part")
+    part.write_text(kept.model_dump_json(), encoding="utf-8")
+    part.replace(path)
+
+
+def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:
+    questions = _pseudo_questions(corpus)
+    vectors = corpus.embedder.embed(list(questions))
+    found = (
+        retrieve(corpus, question, retrieved, mode=mode, vector=vector)
+        for question, vector in zip(questions, vectors, strict=True)
+    )
+    return calibrate(corpus.vectors.rows(np.array(each, dtype=np.int64)) for each in found)

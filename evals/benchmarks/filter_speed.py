@@ -314,8 +314,7 @@ def batching(corpus: Corpus) -> Row:
 
 def batching_growth(corpus: Path, many: int) -> float:
     """Batch so many random chunks, as a question does; return by how many MB the peak rose."""
-    from tools.batching.batch_candidates import Candidates, Limits
-    from tools.batching.packing import semantic_batches
+    from tools.packing import Candidates, Limits, semantic_batches
 
     opened = open_corpus(corpus)
     drawn = np.random.default_rng(0).choice(len(opened), many, replace=False).tolist()

@@ -21,10 +21,17 @@ from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
 from graphs import build_graph
-from tools.batching.batch_candidates import Candidates, Limits, candidate_pairs
-from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.corpus.corpus import Corpus
 from tools.feedback.ranker import Ranker
+from tools.packing import (
+    METHODS,
+    BatchingPart,
+    Candidates,
+    Limits,
+    Method,
+    batches_without,
+    candidate_pairs,
+)
 
 _CANDIDATES = 200
 """Of each question: the first by BM25 and embedding, fused."""

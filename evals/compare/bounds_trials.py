@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from evals.questions import Record
 from evals.scopes import Corpora
 from evals.spans import gold_chunks
-from tools.audit.audit_sample import Look, draw, least_stratum, look_at, stratify
-from tools.audit.likely_missed import chances, likely_missed
-from tools.audit.recall_bounds import bound
+from tools.audit import Look, bound, chances, draw, least_stratum, likely_missed, look_at, stratify
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scopes import Corpora
-from tools.audit.judge_error import Group, together
+from tools.audit import Group, together
 
 _NORMAL = 1.96
 """The quantile of a 95 % interval."""

@@ -39,9 +39,9 @@ from graphs.search.search_progress import (
     settles_documents,
     unmatches,
 )
-from tools.audit.audit_sample import Look, Stratum, least_stratum, stratify
-from tools.audit.likely_missed import likely_missed
-from tools.audit.recall_bounds import Bound, Standing, audit_needed, bound
+from tools.audit import Look, Stratum, least_stratum, stratify
+from tools.audit import likely_missed
+from tools.audit import Bound, Standing, audit_needed, bound
 from tools.computation import Computed
 from tools.decisions import documents_of
 
@@ -279,7 +279,7 @@ def likely_range(
 ) -> tuple[float, float] | None:
     """Return where the number likely lies (80 %): around the value, within the bounds.
 
-    It is about the same judge, whatever it misreads (see `tools.audit.likely_missed`). Units are
+    It is about the same judge, whatever it misreads (see `tools.audit`). Units are
     documents where these are counted, else passages, each of as many things as the fullest one.
     None where nothing bounds it, code decides it, documents lack a field that does, or no audit
     looked at a random sample of what was not read.

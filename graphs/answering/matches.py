@@ -20,7 +20,7 @@ from graphs.search.condition_evaluator import (
     counts_places,
     totals_places,
 )
-from tools.alignment.name_pairs import groups
+from tools.alignment import groups
 from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote

@@ -17,7 +17,7 @@ from agent.units import converted, is_share, value_unit
 from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
 from tools.decisions import possible
-from tools.records.amounts import Unreadable, read_amount
+from tools.records.record_values import Unreadable, read_amount
 
 
 def stated(told: Iterable[Finding]) -> list[Quantity]:

@@ -1,7 +1,7 @@
 """`headcount review RUN`: a person checks what a run found, and the number is corrected by it.
 
 It is the prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with the exact
-bounds of `tools.audit.judge_error`, which hold for samples of all sizes at once. Each part has a
+bounds of `tools.audit`, which hold for samples of all sizes at once. Each part has a
 random order, by the run's id; its sample is as far as the verdicts that were kept go in that order.
 """
 
@@ -28,8 +28,7 @@ from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.scope import scope
-from tools.audit.judge_error import Group, together
-from tools.audit.recall_bounds import CONFIDENCE
+from tools.audit import CONFIDENCE, Group, together
 from tools.passage_windows import passages
 from tools.runs.reviews import Reviewed, Reviews
 

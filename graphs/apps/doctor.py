@@ -16,8 +16,7 @@ from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
 from tools.runs.reviews import REVIEWS
-from tools.runs.run_database import RUN_STORE
-from tools.runs.store import RunStore
+from tools.runs.store import RUN_STORE, RunStore
 from tools.sqlite_file import problem_of
 
 

@@ -27,7 +27,7 @@ from graphs.apps.terminal import inert, inert_parts, one_line, printable
 from graphs.apps.why import cause_text, state_text
 from graphs.nodes.branch import first_of_searches
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
+from tools.runs.coverage_ledger import Account
 from tools.runs.reviews import Reviewed
 
 Row = Sequence[str | float | None]

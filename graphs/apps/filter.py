@@ -10,7 +10,7 @@ from pyroaring import BitMap
 from agent.errors import SettingsError, ToolArgumentError
 from agent.reasoner import ToolCall
 from graphs.apps.terminal import write_json, write_line
-from tools.engines.locations import open_engine
+from tools.engines.sharded.sharded_engine import open_engine
 from tools.filters.arguments import FilterArguments
 from tools.filters.registry import FILTERS, arguments_of
 

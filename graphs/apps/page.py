@@ -37,8 +37,7 @@ from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable
 from graphs.apps.why import cause_text, state_text, step_text
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
-from tools.runs.coverage_ledger import Part
+from tools.runs.coverage_ledger import Account, Part
 
 if TYPE_CHECKING:
     from jinja2 import Environment

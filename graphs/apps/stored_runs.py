@@ -26,7 +26,7 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
-from tools.runs.chunk_story import Account, account
+from tools.runs.coverage_ledger import Account, account
 from tools.runs.store import RunInfo, RunStore
 
 _Lock = Callable[[str], AbstractContextManager[None]]

@@ -8,10 +8,9 @@ from agent.coverage import SKIPPED, Cause, Standing
 from agent.errors import SettingsError
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
-from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import BY_FIELDS, ConditionStory, account, stories
-from tools.runs.coverage_ledger import Transition
+from tools.passage_windows import form_of
+from tools.runs.coverage_ledger import BY_FIELDS, ConditionStory, Transition, account, stories
 
 _NAMED = re.compile(r"(?:(.+):)?([0-9]{1,18})", re.DOTALL)
 

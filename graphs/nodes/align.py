@@ -19,7 +19,7 @@ from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.alignment.name_pairs import candidate_pairs, merge
+from tools.alignment import candidate_pairs, merge
 
 _PAIRS = 40
 _Pairs = list[tuple[str, str]]
@@ -72,14 +72,14 @@ def _merge(
     )
     same, open_, stopped = _asked(values, runtime)
     sure = [*blocks.sure, *_named_by_field(names, reading, context)]
-    merged = merge(names, sure, same, wide=reading.merge == "wide")
-    shown = {each: name for name, others in merged.clusters.items() for each in (name, *others)}
+    clusters, refused = merge(names, sure, same, wide=reading.merge == "wide")
+    shown = {each: name for name, others in clusters.items() for each in (name, *others)}
     doubts = {
         (shown[one], shown[other])
-        for one, other in (*open_, *merged.refused)
+        for one, other in (*open_, *refused)
         if shown[one] != shown[other]
     }
-    context.store.put_entities(scope(state), merged.clusters)
+    context.store.put_entities(scope(state), clusters)
     context.store.put_doubts(scope(state), sorted(doubts))
     return _warnings(len(doubts), blocks.left_out), stopped
 

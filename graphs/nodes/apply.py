@@ -127,8 +127,8 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
         return _known_ids(arguments.snapshot, state, context), 0, ""
     book, candidates = ledger(state, context), context.store.ids(state.snapshot)
     positives = BitMap().union(*(book.ids(each.id, "yes") for each in open_conditions(state)))
-    seen = preview(context.corpus, candidates, call, positives)
-    return seen.kept, len(seen.lost), seen.hint
+    kept, hint = preview(context.corpus, candidates, call)
+    return kept, len((candidates - kept) & positives), hint
 
 
 def _known_ids(name: str, state: State, context: Context) -> BitMap:

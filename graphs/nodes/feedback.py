@@ -18,8 +18,7 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
 from graphs.search.rank_unread import keep_sampled, next_round
 from graphs.search.search_progress import SearchProgress, news
-from tools.audit.audit_sample import draw
-from tools.audit.recall_bounds import audit_needed
+from tools.audit import audit_needed, draw
 
 
 def feedback(state: State, runtime: Runtime[Context]) -> Update:

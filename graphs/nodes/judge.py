@@ -17,9 +17,8 @@ from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Verdicts
 from graphs.search.trials import left_to_ask
-from tools.batching.batch_candidates import Candidates
-from tools.batching.packing import semantic_batches
 from tools.decisions import chunks_of, documents_of
+from tools.packing import Candidates, semantic_batches
 from tools.quotes import proven
 
 _AT_ONCE = 1024

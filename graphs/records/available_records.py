@@ -22,8 +22,8 @@ from tools.records.document_groups import document_vectors, kinds_of
 from tools.records.guarded_select import Selected, Selector
 from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
-from tools.records.sql_functions import Given
-from tools.sealed_database import seal_of
+from tools.records.sql_terms import Given
+from tools.sqlite_file import seal_of
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 

@@ -23,7 +23,7 @@ from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.records.plan_results import Result
 from tools.records.sql_terms import Statement
-from tools.runs.chunk_story import BY_FIELDS
+from tools.runs.coverage_ledger import BY_FIELDS
 
 SELECT = "select"
 """The tool whose calls queries are, in a run's history."""

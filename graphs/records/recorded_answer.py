@@ -42,7 +42,7 @@ from tools.records.plan_results import (
     number,
     written,
 )
-from tools.records.sql_functions import Given
+from tools.records.sql_terms import Given
 from tools.records.sql_terms import Statement
 
 _MOST: Final = 20

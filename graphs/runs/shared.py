@@ -17,14 +17,15 @@ from graphs.runs.beside import serializer
 from tools.postgres.address import ServerAddress
 from tools.postgres.connection import (
     LOCK_SECONDS,
+    ServerTables,
     acquire,
     connect,
     explained,
     key_of,
+    make_schema,
     release,
     waiting_for,
 )
-from tools.postgres.server_tables import ServerTables, make_schema
 from tools.runs.server_database import BILLS, BillRows
 
 P = ParamSpec("P")

@@ -12,8 +12,7 @@ from graphs.context import Context
 from graphs.scope import open_conditions, unjudged
 from graphs.search.judging_batches import QuoteCheck, Verdicts
 from graphs.search.trials import left_to_ask, reviewed
-from tools.passage_windows import passages
-from tools.same_words import copies_of, plain_words
+from tools.passage_windows import copies_of, passages, plain_words
 
 _NEAR = 100
 """Characters around what is shown of a passage in which evidence may be its own."""

@@ -17,9 +17,9 @@ from graphs.context import Context
 from graphs.scope import open_conditions
 from graphs.search.judging_batches import Bench
 from graphs.search.trials import left_to_ask
-from tools.audit.recall_bounds import worthwhile
-from tools.batching.batch_candidates import Limits, batch_limits, in_order
+from tools.audit import worthwhile
 from tools.corpus.chunking.token_counts import count_tokens
+from tools.packing import Limits, batch_limits, in_order
 
 Way = Literal["scan", "rank", "filter"]
 """Judge everything; judge the best by rank and audit the rest; the same after filter calls."""

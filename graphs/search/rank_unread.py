@@ -18,10 +18,10 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
-from tools.audit.likely_missed import chances
-from tools.boilerplate import form_of
+from tools.audit import chances
 from tools.decisions import chunks_of, documents_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
+from tools.passage_windows import form_of
 
 _sentences = lru_cache(maxsize=2)(Sentences)
 _RANKED = 1000

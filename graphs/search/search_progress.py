@@ -11,7 +11,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.audit.audit_sample import Drawn, Look, look_at
+from tools.audit import Drawn, Look, look_at
 from tools.decisions import chunks_of, documents_of
 from tools.filters.searchable import ids
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from agent.policy import Policy
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.retrieval_coherence import thresholds
+from tools.retrieval import thresholds
 
 
 def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -> Path:

@@ -20,8 +20,7 @@ from tests.integration.asking import MANY_REQUESTS, QUESTION, by_command
 from tests.integration.reader import read
 from tests.integration.test_bit_flips import flip
 from tools.corpus.build import build
-from tools.sealed_database import seal_of
-from tools.sqlite_file import close_forgotten
+from tools.sqlite_file import close_forgotten, seal_of
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tools.sealed_database import seal_of
+from tools.sqlite_file import seal_of
 
 
 @contextmanager

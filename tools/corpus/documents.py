@@ -16,13 +16,13 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold, quoted
 from tools.corpus.fields.header import broken_block, read_fields, title_of
+from tools.corpus.fields.literals import is_placeholder
 from tools.corpus.language_detection import language_of
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
 from tools.corpus.readers.ocr import NO_OCR, UNREAD, reading_in
 from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
-from tools.placeholders import is_placeholder
 
 _TITLE_LENGTH = 120
 _ENDS: Final = (".", "!", "?", ";", ":", ",", "。", "！", "？", "；", "：")

@@ -5,9 +5,8 @@ A call whose words or values the corpus lacks comes with a hint from the corpus'
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import BaseModel, Field, create_model
@@ -27,11 +26,7 @@ from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
-from tools.filters.metadata import (
-    MetadataArguments,
-    PredicateArguments,
-    canonical_field,
-)
+from tools.filters.metadata import MetadataArguments, PredicateArguments, canonical_field
 from tools.filters.registry import FILTERS, apply, arguments_of
 from tools.filters.searchable import ids
 from tools.filters.semantic import SemanticArguments
@@ -44,25 +39,10 @@ _SEED = 0
 _UNORDERED = frozenset({"words", "predicates", "snapshots"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """The effect of a filter call that has not been committed."""
-
-    kept: BitMap
-    discarded: BitMap
-    """The candidates that are not kept."""
-    lost: BitMap
-    """Known positives among the discarded."""
-    hint: str
-    """What the corpus lacks of the call and has instead; empty where nothing."""
-
-
-def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMap) -> Preview:
-    """Return what a filter call would keep, discard and lose; raises ToolArgumentError."""
+def preview(corpus: Corpus, candidates: BitMap, call: ToolCall) -> tuple[BitMap, str]:
+    """Return what a filter call would keep, and a hint; raises ToolArgumentError."""
     kept = apply(corpus, candidates, call)
-    discarded = candidates - kept
-    told = hint(corpus, arguments_of(call), kept=len(kept))
-    return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
+    return kept, hint(corpus, arguments_of(call), kept=len(kept))
 
 
 def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
@@ -99,14 +79,25 @@ def _normalised(call: ToolCall) -> dict[str, object]:
     }
 
 
-class Snapshots(Protocol):
-    """Where sets of chunk ids are kept under an id."""
+class Snapshots:
+    """Keeps sets of passages by a number; `all` is the corpus."""
 
-    def get(self, snapshot: str, /) -> BitMap:
-        """Return the set of an id; raise KeyError where it is unknown."""
+    def __init__(self, everything: BitMap) -> None:
+        self._kept = {"all": everything}
 
-    def put(self, chunks: BitMap, /) -> str:
+    def get(self, snapshot: str) -> BitMap:
+        """Return the set of an id; raises ToolException where it is unknown."""
+        from langchain_core.tools import ToolException
+
+        if snapshot not in self._kept:
+            raise ToolException(f"there is no snapshot {snapshot!r}")
+        return self._kept[snapshot]
+
+    def put(self, chunks: BitMap) -> str:
         """Keep a set and return its id."""
+        name = str(len(self._kept))
+        self._kept[name] = chunks
+        return name
 
 
 def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:
@@ -125,23 +116,20 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTo
     schema = create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
-        try:
-            candidates = snapshots.get(snapshot)
-        except KeyError as error:
-            raise ToolException(f"there is no snapshot {snapshot!r}") from error
+        candidates = snapshots.get(snapshot)
         asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
         try:
-            effect = preview(corpus, candidates, asked, BitMap())
+            kept, told = preview(corpus, candidates, asked)
         except ToolArgumentError as error:
             raise ToolException(str(error)) from error
         return {
-            "snapshot": snapshots.put(effect.kept),
-            "kept": len(effect.kept),
-            "discarded": len(effect.discarded),
-            "hint": effect.hint,
+            "snapshot": snapshots.put(kept),
+            "kept": len(kept),
+            "discarded": len(candidates) - len(kept),
+            "hint": told,
         }
 
-    def told(error: Any) -> str:
+    def wrong(error: Any) -> str:
         return f"{each.name}: {explained(error, schema)}"
 
     return StructuredTool.from_function(
@@ -150,7 +138,7 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTo
         description=each.description,
         args_schema=schema,
         handle_tool_error=True,
-        handle_validation_error=told,
+        handle_validation_error=wrong,
     )
 
 

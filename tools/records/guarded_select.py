@@ -11,10 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
-from tools.records.record_store import FORM
-from tools.records.sql_functions import LONGEST_PATTERN, Given, register_functions
-from tools.records.sql_terms import Statement, list_table, several_units
-from tools.records.table_facts import stored_schema
+from tools.records.record_store import FORM, stored_schema
+from tools.records.sql_terms import (
+    LONGEST_PATTERN,
+    Given,
+    Statement,
+    list_table,
+    register_functions,
+    several_units,
+)
 from tools.sqlite_file import connected, explained
 
 _FUNCTIONS: Final = frozenset(

@@ -17,8 +17,7 @@ from agent.records.record_schema import AttributeType, CellValue, Schema
 from agent.value import in_digits
 from tools.computation import REDUCE
 from tools.records.plan_rows import Linked, Rows
-from tools.records.sql_functions import folded
-from tools.records.sql_terms import Statement, Term, check_units
+from tools.records.sql_terms import Statement, Term, check_units, folded
 
 Number = float | int
 Value = Number | dict[str, Number] | None

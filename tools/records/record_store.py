@@ -1,20 +1,381 @@
-"""The store of records: one SQLite file in the corpus directory, kept document by document."""
+"""The store of records: one SQLite file in the corpus directory, kept document by document.
+
+Its tables are made anew from the cells after a change. A kind has one table, a list attribute a
+child table; column statistics after S-RAG, appendix D. A column without a declared unit is held in
+the most frequent of its units, if these convert.
+
+A column refers to another kind where nearly all its values stand in a column that is unique there,
+and its name says so: it ends in the other kind's (`team_id`, `lost_in_battle`), or both columns
+have one name and are identifiers or text. Texts are joined over one key for a value, however it is
+written (`Peru`, `PERU`, `Perú`); accents tell values apart where a referred column needs them to.
+"""
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import partial
+from itertools import permutations
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
+from agent.english import singular, unaccented
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
-from agent.records.record_schema import Attribute, Kind, Link, Schema, Tables
+from agent.records.record_schema import (
+    Attribute,
+    AttributeType,
+    CellValue,
+    ColumnFacts,
+    Kind,
+    Link,
+    MixedUnits,
+    Schema,
+    TableFacts,
+    Tables,
+)
+from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.record_values import column_unit
-from tools.records.sql_functions import register_functions
-from tools.records.table_facts import compute, is_computed, stored_tables
+from tools.records.sql_terms import folded, list_table, plainly, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
+
+_IDENTIFIER: Final = frozenset(
+    {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
+)
+_SHARE: Final = 0.9
+"""The least share of a column's values that stand in the other, and of rows that state a column
+that identifies them."""
+
+
+def mentions(name: str, kind: str) -> bool:
+    """Tell whether an attribute's name ends in a kind's, but for words that say it identifies."""
+    words = [singular(word) for word in name.split("_") if word not in _IDENTIFIER]
+    wanted = [singular(word) for word in kind.split("_")]
+    return words[-len(wanted) :] == wanted
+
+
+def infer_links(connection: sqlite3.Connection, schema: Schema) -> tuple[Link, ...]:
+    """Return the links of tables just made; a column with a declared link keeps that only."""
+    reach = _reach(connection, schema)
+    taken = {(link.kind, link.attribute) for link in schema.links}
+    links: dict[tuple[_Column, _Column], Link] = {}
+    for _, link in sorted(_candidates(connection, schema), key=lambda each: each[0]):
+        place, target = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
+        if link.to_kind in reach[link.kind]:
+            if place not in taken and (target, place) not in links:
+                links[place, target] = link
+            taken.add(place)
+    return tuple(links.values())
+
+
+def _candidates(
+    connection: sqlite3.Connection, schema: Schema
+) -> Iterator[tuple[tuple[bool, int, str, str], Link]]:
+    """Yield links that names speak for, each with its place: the kind's own name, most values."""
+    columns = [
+        (kind.name, each)
+        for kind in schema.kinds
+        for each in kind.attributes
+        if not each.many and each.type in ("text", "integer")
+    ]
+    unique = {(kind, each.name): _is_unique(connection, kind, each.name) for kind, each in columns}
+    for (kind, source), (to_kind, target) in permutations(columns, 2):
+        named = mentions(source.name, to_kind)
+        same = source.name == target.name not in _IDENTIFIER
+        own = unique[kind, source.name] and mentions(source.name, kind)
+        key = target.type == "text" or not _IDENTIFIER.isdisjoint(target.name.split("_"))
+        if own or kind == to_kind or source.type != target.type or not (named or same):
+            continue
+        if key and unique[to_kind, target.name]:
+            values, held = connection.execute(
+                f"SELECT COUNT(*), COUNT(*) FILTER (WHERE v IN (SELECT fold({quoted(target.name)}) "
+                f"FROM {quoted(to_kind)})) FROM (SELECT DISTINCT fold({quoted(source.name)}) AS v "
+                f"FROM {quoted(kind)} WHERE v IS NOT NULL)"
+            ).fetchone()
+            if held and held >= _SHARE * values:
+                place = (not named, -held, to_kind, target.name)
+                ends = {"attribute": source.name, "to_kind": to_kind, "to_attribute": target.name}
+                yield place, Link(kind=kind, **ends)
+
+
+def _is_unique(connection: sqlite3.Connection, kind: str, name: str) -> bool:
+    """Tell whether no value stands in two rows, and nearly every row has one."""
+    column = quoted(name)
+    stated, different, rows = connection.execute(
+        f"SELECT COUNT({column}), COUNT(DISTINCT fold({column})), COUNT(*) FROM {quoted(kind)}"
+    ).fetchone()
+    return bool(stated >= max(2, _SHARE * rows) and stated == different)
+
+
+def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]]:
+    """Return the kinds that each may refer to: those beside it, else any alone, and documents."""
+    documents = {
+        kind.name: set(connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}"))
+        for kind in schema.kinds
+    }
+    beside = {
+        kind: {other for other in documents if other != kind and documents[other] & held}
+        for kind, held in documents.items()
+    }
+    whole = {kind.name for kind in schema.kinds if kind.grain == "document"}
+    alone = {kind for kind, others in beside.items() if not others}
+    return {kind: (others or alone) | whole for kind, others in beside.items()}
+
+
+_Column = tuple[str, str]
+
+
+def key_column(column: str) -> str:
+    """Return the name of the column of keys that stands beside a linked column of text."""
+    return f"_key_{column}"
+
+
+def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
+    """Give linked columns of tables just made an index, and those of text their keys."""
+    referred = {(link.to_kind, link.to_attribute) for link in schema.links}
+    linked = sorted(referred | {(link.kind, link.attribute) for link in schema.links})
+    places = {each: place for each in linked if (place := _place(schema, each))}
+    texts = (_texts(connection, places[each]) for each in places.keys() & referred)
+    counts = (Counter(map(unaccented, each)) for each in texts)
+    # Texts without accents that stand for two texts of one column that is referred to.
+    apart = {plain for each in counts for plain, times in each.items() if times > 1}
+
+    def key(value: CellValue) -> CellValue:
+        plain = plainly(value) if isinstance(value, str) else value
+        return folded(value) if isinstance(value, str) and plain in apart else plain
+
+    connection.create_function("link_key", 1, key)
+    for (kind, name), (table, column, text) in places.items():
+        held = column
+        if text:
+            held = key_column(column)
+            connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN {quoted(held)}")
+            connection.execute(
+                f"UPDATE {quoted(table)} SET {quoted(held)} = link_key({quoted(column)})"
+            )
+        index = quoted(f"_link_{kind}__{name}")
+        connection.execute(f"CREATE INDEX {index} ON {quoted(table)} ({quoted(held)})")
+    connection.create_function("link_key", 1, None)
+
+
+_Place = tuple[str, str, bool]
+
+
+def _place(schema: Schema, column: _Column) -> _Place | None:
+    """Return where a linked attribute's values are held, if there is one."""
+    attribute = schema.attribute(*column)
+    if attribute is None:
+        return None
+    text = attribute.type == "text"
+    return (list_table(*column), "value", text) if attribute.many else (*column, text)
+
+
+def _texts(connection: sqlite3.Connection, place: _Place) -> set[str]:
+    table, column = map(quoted, place[:2])
+    values = connection.execute(f"SELECT DISTINCT {column} FROM {table}")
+    return {folded(value) for (value,) in values if isinstance(value, str)}
+
+
+_Units = Mapping[str, ColumnUnits]
+_NUMBERS: Final = frozenset({"integer", "number"})
+_CELLS: Final = (
+    "_records AS r, json_each(r.data, '$.cells') AS c "
+    "WHERE r.kind = ? AND json_extract(c.value, '$.value') IS NOT NULL"
+)
+_ATTRIBUTE: Final = "json_extract(c.value, '$.attribute')"
+_VALUE: Final = "json_extract(c.value, '$.value')"
+_UNIT: Final = "json_extract(c.value, '$.unit')"
+
+
+_SQL_TYPES: Final[dict[AttributeType, str]] = {
+    "text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER", "date": "TEXT",
+    "time": "TEXT",
+}  # fmt: skip
+
+
+def _drop_tables(connection: sqlite3.Connection) -> None:
+    """Drop the tables of all kinds, those of an earlier schema too."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in names:
+        if not name.startswith(("_", "sqlite_")):
+            connection.execute(f"DROP TABLE {quoted(name)}")
+
+
+def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+    columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
+    columns += [
+        f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
+    ]
+    connection.execute(f"CREATE TABLE {quoted(kind.name)} ({', '.join(columns)})")
+    for attribute in (each for each in kind.attributes if each.many):
+        table = list_table(kind.name, attribute.name)
+        connection.execute(
+            f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
+            f"value {_SQL_TYPES[attribute.type]} NOT NULL)"
+        )
+        name = quoted(f"_record_of_{table}")
+        connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
+
+
+def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
+    """Return the units of a kind's columns of numbers for which the schema knows none."""
+    unknown = {
+        each.name for each in kind.attributes if each.type in _NUMBERS and not column_unit(each)
+    }
+    if not unknown:
+        return {}
+    counts: dict[str, Counter[str]] = {}
+    bare: dict[str, float] = {}
+    rows = connection.execute(
+        f"SELECT {_ATTRIBUTE}, {_UNIT}, COUNT(*), MAX(ABS({_VALUE})) FROM {_CELLS} GROUP BY 1, 2",
+        (kind.name,),
+    )
+    for name, written, values, largest in rows:
+        unit = value_unit(written)
+        counts.setdefault(name, Counter())[unit] += values
+        if not unit:
+            bare[name] = max(bare.get(name, 0.0), float(largest))
+    return {
+        name: column_units(found, bare.get(name, 0.0))
+        for name, found in counts.items()
+        if name in unknown
+    }
+
+
+def _measured(attribute: Attribute, units: ColumnUnits | None) -> Attribute:
+    """Return a column with the unit that its values have, or else its examples show."""
+    if units is not None:
+        type_ = "number" if units.convertible else attribute.type
+        return attribute.model_copy(update={"unit": units.unit, "type": type_})
+    shown = column_unit(attribute) if attribute.type in _NUMBERS else ""
+    return attribute.model_copy(update={"unit": shown}) if shown else attribute
+
+
+def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
+    """Write the rows of a kind and of its lists; of several cells of one value the first counts."""
+    named = {each.name: each for each in kind.attributes}
+    columns = [each.name for each in kind.attributes if not each.many]
+    into = f"INSERT INTO {quoted(kind.name)} VALUES ({', '.join('?' * (len(columns) + 2))})"
+    records = connection.execute(
+        "SELECT record, document, data FROM _records WHERE kind = ? ORDER BY record", (kind.name,)
+    )
+    for record, document, data in records:
+        row: dict[str, CellValue] = {}
+        for cell in json.loads(data).get("cells", ()):
+            attribute = named.get(cell["attribute"])
+            value = None if attribute is None else _held(cell, units.get(attribute.name))
+            if attribute is None or value is None:
+                continue
+            if attribute.many:
+                table = quoted(list_table(kind.name, attribute.name))
+                values = (record, document, value)
+                connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", values)
+            else:
+                row.setdefault(attribute.name, value)
+        connection.execute(into, (record, document, *map(row.get, columns)))
+
+
+def _held(cell: Mapping[str, Any], units: ColumnUnits | None) -> CellValue:
+    """Return a cell's value in its column's unit; one that has no unit as it is."""
+    value: CellValue = cell.get("value")
+    unit = value_unit(cell.get("unit")) if units and units.convertible and units.unit else ""
+    if not unit or units is None or units.unit in (None, unit):
+        return value
+    result = converted(Decimal(repr(value)), unit, units.unit)
+    return value if isinstance(result, str) else float(result)
+
+
+_MOST_VALUES: Final = 50
+_SCHEMA: Final = "schema"
+"""Under which name the file keeps the schema with what was found: units, links."""
+_FORM: Final = "3"
+"""Of what is computed: another form of it is computed anew."""
+
+
+def _column(
+    connection: sqlite3.Connection, kind: Kind, attribute: Attribute, units: ColumnUnits
+) -> ColumnFacts:
+    table, column = quoted(kind.name), quoted(attribute.name)
+    if attribute.many:
+        table, column = quoted(list_table(kind.name, attribute.name)), "value"
+    measured = attribute.type in ("integer", "number") and not units.mixed
+    mean = f"AVG({column})" if measured else "NULL"
+    ends = f"MIN({column}), MAX({column})"
+    if attribute.type in ("text", "boolean") or units.mixed:
+        ends = "NULL, NULL"
+    something = f"COUNT(CASE WHEN {column} NOT IN (0, '') THEN 1 END)"
+    filled, nonzero, distinct, mean_value, least, most = connection.execute(
+        f"SELECT COUNT({column}), {something}, COUNT(DISTINCT {column}), {mean}, {ends} "
+        f"FROM {table}"
+    ).fetchone()
+    values: list[tuple[CellValue, int]] = []
+    if attribute.type in ("text", "boolean"):
+        values = connection.execute(
+            f"SELECT {column}, COUNT(*) FROM {table} WHERE {column} IS NOT NULL "
+            f"GROUP BY {column} ORDER BY 2 DESC, 1 LIMIT {_MOST_VALUES}"
+        ).fetchall()
+    if attribute.type == "boolean":
+        values = [(bool(value), rows) for value, rows in values]
+    return ColumnFacts(
+        attribute=attribute.name, filled=filled, nonzero=nonzero, distinct=distinct,
+        mean=mean_value, least=least, most=most, values=tuple(values), units=units.counts,
+    )  # fmt: skip
+
+
+def stored_schema(connection: sqlite3.Connection) -> Schema:
+    """Return the schema with what was found in the tables; an empty one before they were made."""
+    query = "SELECT value FROM _state WHERE name = ?"
+    found = connection.execute(query, (_SCHEMA,)).fetchone()
+    return Schema.model_validate_json(found[0]) if found else Schema()
+
+
+def stored_tables(connection: sqlite3.Connection) -> Tables:
+    """Return the tables as computed last; call within a transaction."""
+    schema = stored_schema(connection)
+    facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
+    found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
+    return Tables(schema, tuple(found))
+
+
+def is_computed(connection: sqlite3.Connection) -> bool:
+    """Tell whether nothing has changed since the tables were computed, as they are now."""
+    query = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
+    return connection.execute(query, (_FORM,)).fetchone() is not None
+
+
+def compute(connection: sqlite3.Connection, declared: Schema) -> None:
+    """Make the tables, with units, links and statistics; call within a transaction."""
+    connection.execute("DELETE FROM _facts")
+    _drop_tables(connection)
+    kinds: list[Kind] = []
+    mixed: list[MixedUnits] = []
+    for each in declared.kinds:
+        units = _units(connection, each)
+        attributes = (_measured(one, units.get(one.name)) for one in each.attributes)
+        kind = each.model_copy(update={"attributes": tuple(attributes)})
+        kinds.append(kind)
+        mixed += [
+            MixedUnits(kind=kind.name, attribute=name, units=tuple(unit for unit, _ in own.counts))
+            for name, own in units.items()
+            if own.mixed
+        ]
+        _create_tables(connection, kind)
+        _fill(connection, kind, units)
+        query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
+        rows, documents = connection.execute(query).fetchone()
+        own = ((one, units.get(one.name, ColumnUnits())) for one in kind.attributes)
+        columns = tuple(_column(connection, kind, *told) for told in own)
+        facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
+        connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
+    schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
+    links = (*schema.links, *infer_links(connection, schema))
+    schema = schema.model_copy(update={"links": links})
+    join_columns(connection, schema)
+    state = {_SCHEMA: schema.model_dump_json(), "computed": _FORM}
+    connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
+
 
 _ReadStatus = Literal["read", "partial", "failed", "stale"]
 """read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
@@ -37,7 +398,7 @@ _TABLES: Final = (
     "CREATE TABLE _links (position INTEGER PRIMARY KEY, data TEXT NOT NULL)",
     """CREATE TABLE _documents (
         document TEXT PRIMARY KEY, digest TEXT NOT NULL, status TEXT NOT NULL,
-        kinds TEXT NOT NULL, records INTEGER NOT NULL, failures INTEGER NOT NULL) WITHOUT ROWID""",
+        kinds TEXT NOT NULL) WITHOUT ROWID""",
     """CREATE TABLE _records (
         record INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
         document TEXT NOT NULL REFERENCES _documents, data TEXT NOT NULL)""",
@@ -50,11 +411,6 @@ _TABLES: Final = (
         kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
-_WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
-_WITHOUT_COUNTS: Final = tuple(
-    f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
-)
-_WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
 
 
 class RecordStore:
@@ -281,7 +637,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS, _WITHOUT_VALUES),
+    migrations=(*[()] * 3, _TABLES),  # formats before the fourth were of no release
     remedy="move the file away and fill again",
     checked=True,
     prepare=partial(register_functions, late=lambda: False),

@@ -5,17 +5,352 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+from unicodedata import numeric
 
-from agent.english import currency_of, names_money
+from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from agent.units import converted, is_share, is_time, parse_unit, split_scale, value_unit
-from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
-from tools.placeholders import PLACEHOLDERS
-from tools.records.amounts import Amount, Unreadable, read_amount
+from agent.units import converted, is_money, is_share, is_time, parse_unit, split_scale, value_unit
+from tools.corpus.fields.literals import (
+    NUMERIC,
+    PLACEHOLDERS,
+    is_day_first,
+    iso_date,
+    parse_date,
+    plain,
+)
+
+_JOINTS: Final = re.compile(r",?\s+and\s+|,\s+|(?<=[^\W\d_]|['\"′″])\s*(?=\d)", re.IGNORECASE)
+_HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)
+_GAP: Final = "'\u2019\u00a0\u202f\u2009 "
+_DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
+_POWER = re.compile(r"[eE]")
+_SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
+_SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
+_SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+                "bn": 10**9, "tn": 10**12}  # fmt: skip
+_OF_MONEY: Final = {"m": 10**6, "mm": 10**6, "MM": 10**6, "b": 10**9, "B": 10**9, "t": 10**12,
+                    "T": 10**12}  # fmt: skip
+_MIXED: Final = re.compile(r"(?:(\d+)\s?)?([¼-¾⅐-⅞])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
+_WORDS_FIRST: Final = re.compile(rf"([^\W\d_]+(?:[ -][^\W\d_]+)*)\s*\(({_DIGITS})\)\s*(.*)")
+_DIGITS_FIRST: Final = re.compile(rf"({_DIGITS})\s*\(([^\W\d_]+(?:[ -][^\W\d_]+)*)\)\s*(.*)")
+_TOTAL: Final = re.compile(r"(?:a total of|in total|total(?:l?ing)?)\s+", re.IGNORECASE)
+_LONGEST_AMOUNT: Final = 120
+"""Characters of an amount at most: what is longer is a sentence."""
+_SHOWN: Final = 40
+_LONGEST_UNIT: Final = 6
+_ABOUT: Final = re.compile(
+    r"^(?:about|around|approximately|approx\.?|circa|ca?\.|roughly|nearly|almost|some|~|≈|≃)\s*",
+    re.IGNORECASE,
+)
+_BOUND: Final = re.compile(
+    r"(?:(?:over|more than|greater than|above|at least|not less than|no less than|no fewer than|"
+    r"exceed(?:s|ing)?|up to|under|below|at most|no more than|not more than|less than|"
+    r"fewer than|from|starting (?:at|from)|min(?:imum)?(?: of)?|max(?:imum)?(?: of)?)\b\.?|[<>≤≥])",
+    re.IGNORECASE,
+)
+_OPEN_END: Final = re.compile(
+    r"(?<=[^\W_])\+(?=\s|$)|\b(?:or|and)\s+(?:more|less|fewer|above|over|under|below|up|older|younger|later|earlier)\b",
+    re.IGNORECASE,
+)
+_SIGN: Final = re.compile(r"[-−–]|(?:minus|negative)\b", re.IGNORECASE)
+_ACCOUNTING: Final = re.compile(r"([^\d()]{0,6})\(([^()]*\d[^()]*)\)([^\d()]*)")
+_RANGE: Final = re.compile(r"\s*(?:[-–—−]|to|and|or|through)\s*[^\d\s]{0,4}\s*\d", re.IGNORECASE)
+_OUT_OF: Final = re.compile(r"\s*(?:/|out of)\s*(\d+)(?![\d/.,])\s*([^\d]*)", re.IGNORECASE)
+_SLASH: Final = re.compile(r"\s*/\s*(\d+)")
+_BESTS: Final = frozenset({5, 10, 20, 100})
+_MONEY_BEFORE: Final = re.compile(r"([^\W\d_]{0,3}[$€£¥]|[A-Z]{3}\b)")
+_FIRST: Final = re.compile(_DIGITS)
+
+
+class Unreadable(ValueError):
+    """A text does not certainly state one value; the message says why, for a second try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with the unit behind or before it."""
+
+    number: Decimal
+    unit: str = ""
+    """As written, without a scale; empty where none is."""
+    scaled: bool = False
+    """Whether a scale stands with it: `5 million`."""
+
+
+def _read_compound(text: str, wanted: str) -> Amount | None:
+    """Return a measure of parts that add up, in the unit of the first; None for anything else."""
+    if clock := _HOURS.fullmatch(text):
+        return Amount(Decimal(clock[1]) + Decimal(clock[2]) / 60, "h")
+    *written, last = _JOINTS.split(text)
+    if not written:
+        return None
+    try:
+        parts = [read_amount(each, wanted=wanted or "m") for each in written]
+        fraction = f"{last} of a {parts[0].unit}"
+        is_fraction = _FRACTION.match(fraction) is not None
+        parts.append(read_amount(fraction if is_fraction else last, wanted=wanted or "m"))
+    except Unreadable:
+        return None
+    known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
+    factors = [unit.factor for unit in known[: len(parts) - is_fraction]]
+    same = len(known) == len(parts) and len({unit.bases for unit in known}) == 1
+    if not same or factors != sorted(set(factors), reverse=True):
+        return None
+    if any(each.number < 0 for each in parts):
+        return None
+    sizes = (each.number * unit.factor for each, unit in zip(parts, known, strict=True))
+    return Amount(sum(sizes, Decimal(0)) / known[0].factor, parts[0].unit)
+
+
+def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal:
+    """Return the number that digits with marks state.
+
+    Where both marks occur, the last one begins the decimals. A lone comma before exactly three
+    digits parts thousands, any other lone comma begins decimals. A lone point begins decimals,
+    except before exactly three digits: there it parts thousands where only whole numbers are
+    wanted, and nothing is certain for an amount of money, which has no thousandths.
+
+    Raises Unreadable: none is certain.
+
+    >>> read_digits("1.234"), read_digits("1.234", whole=True)
+    (Decimal('1.234'), Decimal('1234'))
+    """
+    number, *powers = _POWER.split(written, maxsplit=1)
+    power = "".join(powers)
+    number = re.sub(f"[{_GAP}]", "", number)
+    if re.match(r"0\d", number):
+        raise Unreadable(f"{written!r} is a code with leading zeros, not an amount")
+    if money and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", number) and not power:
+        plainly = number.replace(".", "")
+        raise Unreadable(f"{written!r} may have decimals or thousands: write {plainly!r}")
+    thousands = whole and not power and "," not in number
+    digits = plain(f"0{number}" if number[0] == "." else number, "," if thousands else None)
+    if digits is None:
+        raise Unreadable(f"{written!r} is no number: its marks part neither thousands nor decimals")
+    return Decimal(digits + (f"e{power}" if power else ""))
+
+
+def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str]:
+    """Return the scale that opens a text and what follows it.
+
+    A letter that is a unit of what the column measures is that unit (`5 m` of a height). Otherwise
+    k, M, mn and bn are scales; m, mm, b and t are so beside money only, and a lone m or b beside
+    nothing that tells is uncertain: Unreadable.
+    """
+    scale = 1
+    while found := _SCALE_WORD.match(after):
+        scale, after = scale * _SCALE_WORDS[found[1].casefold()], after[found.end() :]
+    letters = _LETTERS.match(after) if scale == 1 else None
+    if letters is None or _is_unit(letters[1], wanted):
+        return scale, after
+    factor = _SURE.get(letters[1])
+    if factor is None and (money or is_money(wanted)):
+        factor = _OF_MONEY[letters[1]]
+    if factor is not None:
+        return factor, after[letters.end() :]
+    if letters[1] == "m" and not wanted:
+        raise Unreadable("'m' behind a number may be metres or millions: write one of them out")
+    return scale, after
+
+
+def _is_unit(letters: str, wanted: str) -> bool:
+    unit, target = parse_unit(letters), parse_unit(wanted) if wanted else None
+    if unit is None or target is None or not unit.measures:
+        return False
+    return unit.measures[0] in target.measures
+
+
+def _plain_amount(text: str) -> str:
+    """Return a text with fractions as decimals, and `thirty (30)` once."""
+    text = _MIXED.sub(_decimal, _TOTAL.sub("", text, count=1))
+    if (twice := _WORDS_FIRST.fullmatch(text)) and _same(twice[1], twice[2]):
+        return f"{twice[2]} {twice[3]}".strip()
+    if (twice := _DIGITS_FIRST.fullmatch(text)) and _same(twice[2], twice[1]):
+        return f"{twice[1]} {twice[3]}".strip()
+    return text
+
+
+def _decimal(found: re.Match[str]) -> str:
+    part = numeric(found[2]) if found[2] else int(found[4]) / int(found[5])
+    return f"{int(found[1] or found[3] or 0) + part:.15g}"
+
+
+def _same(words: str, digits: str) -> bool:
+    listed = [word.casefold() for word in _LETTERS_OF_WORD.findall(words)]
+    try:
+        return _leading_number(listed) == (read_digits(digits), len(listed))
+    except Unreadable:
+        return False
+
+
+def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool = False) -> Amount:
+    """Return the one amount that the whole text, which is trimmed, states.
+
+    `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
+    brackets and a trailing minus are negative. A text with several numbers states none, unless they
+    are parts of one measure (`5 ft 10 in`, `an hour and a half`) or points out of a best: with a
+    slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
+
+    The wanted unit tells metres from millions; `whole`, that only a whole number can be meant,
+    tells `1.234` from `1234`, and so does money, which has no thousandths.
+
+    Raises Unreadable: it states none, or none for certain.
+    """
+    if len(text) > _LONGEST_AMOUNT:
+        raise Unreadable(f"{text[:_SHOWN]!r}… says more than an amount")
+    said = _plain_amount(text)
+    if accounting := _ACCOUNTING.fullmatch(said):
+        inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
+        if not re.match(r"[-−–+]", inner):
+            amount = read_amount(inner, wanted=wanted, whole=whole, money=money)
+            return replace(amount, number=-amount.number)
+    rest = _in_front(_ABOUT.sub("", said, count=1))
+    if _BOUND.match(rest) or _OPEN_END.search(rest):
+        raise Unreadable(f"{text!r} is a bound, not a value")
+    if compound := _read_compound(rest, wanted):
+        return compound
+    if digits := _FIRST.search(rest):
+        return _in_digits(rest, digits, wanted, whole=whole, money=money)
+    return _in_words(rest)
+
+
+def _in_front(text: str) -> str:
+    """Return a text with digits for a fraction or an article in front (`half an hour`)."""
+    if found := _FRACTION.match(text):
+        number = _FRACTIONS[found[2].casefold()] * (3 if found[1] else 1)
+        return f"{number} {text[found.end() :]}"
+    article, _, rest = text.partition(" ")
+    unit = parse_unit(rest) if article.casefold() in {"a", "an"} else None
+    return f"1 {rest}" if unit and unit.measures else text
+
+
+def _in_digits(
+    text: str, digits: re.Match[str], wanted: str, *, whole: bool, money: bool
+) -> Amount:
+    """Read an amount whose number is in digits, of which these are the first."""
+    before, after = text[: digits.start()], text[digits.end() :]
+    sign = _SIGN.search(before)
+    bare = before if sign is None else before[: sign.start()] + before[sign.end() :]
+    currency = bare.strip().removeprefix("+").strip()
+    if _RANGE.match(after) or before.strip().casefold() == "between":
+        raise Unreadable(f"{text!r} is a range, not a value")
+    if currency and not names_money(currency):
+        raise Unreadable(f"{before.strip()!r} stands before the number in {text!r}")
+    scale, rest = _read_scale(after, wanted, money=bool(currency))
+    money = bool(currency or (money and not after.strip()) or names_money(rest))
+    number = read_digits(digits[0], whole=whole and scale == 1, money=money and scale == 1)
+    bests = _BESTS | {int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)}
+    if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in bests:
+        raise Unreadable(f"{text!r} may be a fraction or points out of {fraction[1]}")
+    closing = re.fullmatch(r"\s*[-−]", rest)
+    unit = _unit_behind("" if closing else rest, currency, text)
+    negative = sign is not None or closing is not None
+    return Amount((-number if negative else number) * scale, unit, scaled=scale != 1)
+
+
+def _unit_behind(rest: str, currency: str, text: str) -> str:
+    """Return the unit of the number in a text: the currency before it, the rest behind it."""
+    if not rest.strip():
+        return currency
+    if rating := _OUT_OF.fullmatch(rest):
+        return f"/{rating[1]}"
+    unit = _unit(re.sub(r"^(?:st|nd|rd|th)\b", "", rest))
+    if unit is None:
+        raise Unreadable(f"{text!r} holds several numbers, or says more than an amount")
+    if not currency or currency_of(unit):
+        return unit
+    return f"{currency} {unit}".strip()
+
+
+def _unit(rest: str) -> str | None:
+    """Return the words behind a number as its unit; None where they say more than one."""
+    text = re.sub(r"^[\s-]*(?:of\s+)?", "", rest).strip().rstrip(".,;:").strip()
+    text = re.sub(r"^\(([^()]*)\)$", r"\1", text)
+    bare = re.sub(r"(?<=[^\W\d])\^?[23](?!\d)", "", text)
+    words = text.split()
+    several = any(word != "second" and _leading_number([word.casefold()]) for word in words)
+    if several or re.search(r"\d|[;:!?]|,\s", bare) or len(words) > _LONGEST_UNIT:
+        return None
+    return text
+
+
+def _in_words(text: str) -> Amount:
+    """Read `one million dollars`."""
+    sign = _SIGN.match(text)
+    rest = text[sign.end() :].strip() if sign else text
+    before = _MONEY_BEFORE.match(rest)
+    currency = before[1] if before and names_money(before[1]) else ""
+    words = rest[len(currency) :].replace("-", " ").split()
+    found = _leading_number([word.casefold().strip(",.") for word in words])
+    if found is None:
+        raise Unreadable(f"{text!r} states no number")
+    number, counted = found
+    unit = _unit_behind(" ".join(words[counted:]), currency, text)
+    scaled = bool(SCALES.keys() & {word.casefold() for word in words[1:counted]})
+    return Amount(-number if sign else number, unit, scaled=scaled)
+
+
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
+_ROUND: Final = {
+    word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
+} | {"fourty": 40, "once": 1, "twice": 2}
+_FRACTIONS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+_FRACTION: Final = re.compile(
+    r"(?:(?:an?|one|(three))[ -])?(half|quarter)s?\s+(?:of\s+)?an?\s+", re.IGNORECASE
+)
+_LETTERS_OF_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """Return the number that the first words state, and how many they are; None without one."""
+    found = _whole(words)
+    if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
+        return found
+    number, counted = found
+    part = _FRACTIONS.get(words[counted + 2] if len(words) > counted + 2 else "")
+    if part is None:
+        return found
+    if (last := _SCALE_WORDS.get(words[counted - 1], 0)) > 1:  # a million and a half
+        return found if last == 100 else (number + part * last, counted + 3)
+    multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
+    return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
+
+
+def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    at = 1 if len(words) > 1 and words[0] in {"a", "an"} and words[1] in _SCALE_WORDS else 0
+    total, group, counted = (0, 1, at) if at else (0, 0, 0)
+    while at < len(words):
+        step = at + 1 if counted and words[at] == "and" and at + 1 < len(words) else at
+        read = _added(words[step], group, total)
+        if read is None:
+            break
+        group, total = read
+        at = counted = step + 1
+    return (Decimal(total + group), counted) if counted else None
+
+
+def _added(word: str, group: int, total: int) -> tuple[int, int] | None:
+    """Return group and total after one more word; None where the word cannot continue them."""
+    if word in SMALL_NUMBERS:
+        low = group % 100
+        fits = low == 0 or (low % 10 == 0 and low >= 20 and 0 < SMALL_NUMBERS[word] < 10)
+        return (group + SMALL_NUMBERS[word], total) if fits else None
+    if word in _ROUND:
+        return (group + _ROUND[word], total) if group % 100 == 0 else None
+    multiplier = _SCALE_WORDS.get(word, 0)
+    if not multiplier or not group:
+        return None
+    if multiplier <= 100:
+        return (group * multiplier, total) if group < 100 else None
+    return 0, total + group * multiplier
+
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
@@ -25,7 +360,7 @@ _LEAD: Final = re.compile(
     r"~\s*|c\.\s*)+",
     re.IGNORECASE,
 )
-_LONGEST: Final = 80
+_LONGEST_DATE: Final = 80
 _CLOCK: Final = re.compile(
     r"(?:^|[\s,]+|(?<=\d)T)(?:at\s+)?"
     r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d)(?:(?P<second>:\d\d)(?:[.,]\d+)?)?)?"
@@ -58,14 +393,8 @@ _DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
 _LARGEST: Final = 2**63 - 1
 
 
-class Normalised(NamedTuple):
-    """A value as a column holds it."""
-
-    value: CellValue
-    unit: str | None = None
-    """As written, a currency by its code; None where none is written."""
-
-
+_Normalised = tuple[CellValue, str | None]
+"""A value as a column holds it; its unit as written, a currency by its code, or none."""
 _NEAR: Final = 1e-6
 _WORD: Final = re.compile(r"[^\W_]+")
 _ARTICLES: Final = frozenset({"the", "a", "an"})
@@ -87,8 +416,8 @@ def read_date(text: str, samples: Sequence[str] = ()) -> str:
     is returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of
     two digits, decades and spans of time are no dates: Unreadable.
     """
-    if len(text) > _LONGEST:
-        raise Unreadable(f"{text[:_LONGEST]!r}… says more than a date")
+    if len(text) > _LONGEST_DATE:
+        raise Unreadable(f"{text[:_LONGEST_DATE]!r}… says more than a date")
     lead = _LEAD.match(text.strip())
     bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
     if _YEAR.fullmatch(bare):
@@ -151,10 +480,10 @@ def is_iso(text: str, type_: AttributeType) -> bool:
     return (_ISO_TIME if type_ == "time" else _ISO_DATE).fullmatch(text) is not None
 
 
-def normalise(written: str, attribute: Attribute, unit: str | None = None) -> Normalised:
+def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
     """Return the value that a text states, in the attribute's type and unit.
 
-    Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`tools.records.amounts` has
+    Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`read_digits` has
     the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
     without a sign is the fraction itself, and from 1 on it is refused, since 1 and 41 may be
     either. Units are converted (`agent.units`), currencies never. An attribute without a
@@ -174,20 +503,20 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> No
         raise Unreadable("the text states no value")
     match attribute.type:
         case "text":
-            return Normalised(text, unit)
+            return text, unit
         case "boolean":
             if (truth := read_boolean(text)) is None:
                 raise Unreadable(f"{text!r} is neither yes nor no")
-            return Normalised(truth)
+            return truth, None
         case "date":
-            return Normalised(read_date(text, attribute.examples))
+            return read_date(text, attribute.examples), None
         case "time":
-            return Normalised(read_time(text, attribute.examples))
+            return read_time(text, attribute.examples), None
         case _:
             return _number(text, attribute, unit or "")
 
 
-def _number(text: str, attribute: Attribute, apart: str) -> Normalised:
+def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
@@ -195,7 +524,7 @@ def _number(text: str, attribute: Attribute, apart: str) -> Normalised:
     )
     unit = amount.unit or _apart(text, apart)
     value = _typed(_in_unit(amount, unit, wanted), attribute)
-    return Normalised(value, currency_of(unit, wanted) or unit or None)
+    return value, currency_of(unit, wanted) or unit or None
 
 
 def _lasted(text: str, wanted: str) -> Amount | None:

@@ -15,8 +15,7 @@ from agent.records.record_replies import CellReply, ExtractReply, RecordReply, U
 from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
 from tools.quotes import locate
-from tools.records.amounts import Unreadable
-from tools.records.record_values import is_absent, normalise, same_cell
+from tools.records.record_values import Unreadable, is_absent, normalise, same_cell
 
 _LONGEST_SEARCH: Final = 100_000
 """Characters in which a quote is looked for that does not stand there to the letter."""

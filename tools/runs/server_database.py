@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from tools.postgres.address import ServerAddress
-from tools.postgres.server_tables import ServerTables, TableSet
+from tools.postgres.connection import ServerTables, TableSet
 from tools.runs.file_replies import RESPONSES, StoredReplies
-from tools.runs.run_database import MIGRATIONS
-from tools.runs.store import RunStore
+from tools.runs.store import MIGRATIONS, RunStore
 
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from struct import iter_unpack
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pyroaring import BitMap
 
@@ -21,8 +21,60 @@ from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
 from tools.corpus.checksums import sealed, unsealed
-from tools.runs.run_database import RUN_STORE
-from tools.sqlite_file import SQLiteFile, Tables
+from tools.sqlite_file import FileForm, SQLiteFile, Tables
+
+TABLES: Final = (
+    """CREATE TABLE runs (
+        run TEXT PRIMARY KEY, question TEXT NOT NULL, corpus_digest TEXT NOT NULL,
+        graph_version TEXT NOT NULL, model TEXT NOT NULL, created TEXT NOT NULL,
+        status TEXT NOT NULL, told TEXT NOT NULL DEFAULT '')""",
+    "CREATE TABLE id_sets (id TEXT PRIMARY KEY, ids BLOB NOT NULL)",
+    """CREATE TABLE snapshots (
+        run TEXT NOT NULL REFERENCES runs, position INTEGER NOT NULL, data TEXT NOT NULL,
+        PRIMARY KEY (run, position)) WITHOUT ROWID""",
+    """CREATE TABLE findings (
+        run TEXT NOT NULL REFERENCES runs, digest TEXT NOT NULL, document TEXT NOT NULL,
+        start INTEGER NOT NULL, condition TEXT NOT NULL, entity TEXT NOT NULL,
+        data TEXT NOT NULL, PRIMARY KEY (run, digest))""",
+    "CREATE INDEX findings_in_order ON findings (run, document, start, condition, entity)",
+    """CREATE TABLE batches (
+        run TEXT NOT NULL REFERENCES runs, position INTEGER NOT NULL, chunks TEXT NOT NULL,
+        PRIMARY KEY (run, position)) WITHOUT ROWID""",
+    "CREATE TABLE entities (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",
+    "CREATE TABLE answers (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",
+    "CREATE TABLE doubts (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",
+    """CREATE TABLE scores (
+        run TEXT NOT NULL REFERENCES runs, round INTEGER NOT NULL, condition TEXT NOT NULL,
+        data TEXT NOT NULL, PRIMARY KEY (run, round, condition)) WITHOUT ROWID""",
+    "CREATE TABLE passages (corpus_digest TEXT PRIMARY KEY, data BLOB NOT NULL)",
+    """CREATE TABLE ledgers (
+        run TEXT PRIMARY KEY REFERENCES runs, chunks INTEGER NOT NULL,
+        conditions TEXT NOT NULL, version INTEGER NOT NULL)""",
+    """CREATE TABLE ledger_cells (
+        run TEXT NOT NULL REFERENCES ledgers, condition TEXT NOT NULL, state TEXT NOT NULL,
+        detail INTEGER NOT NULL, ids BLOB NOT NULL,
+        PRIMARY KEY (run, condition, state, detail))""",
+    """CREATE TABLE ledger_notes (
+        run TEXT NOT NULL REFERENCES ledgers, number INTEGER NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (run, number), UNIQUE (run, text)) WITHOUT ROWID""",
+    """CREATE TABLE ledger_moves (
+        run TEXT NOT NULL REFERENCES ledgers, sequence INTEGER NOT NULL,
+        position INTEGER NOT NULL, condition TEXT NOT NULL, source TEXT NOT NULL,
+        source_detail INTEGER NOT NULL, target TEXT NOT NULL, target_detail INTEGER NOT NULL,
+        step INTEGER, ids BLOB NOT NULL, PRIMARY KEY (run, sequence, position))""",
+)
+MIGRATIONS: Final[Sequence[Sequence[str]]] = (*[()] * 5, TABLES)
+"""What leads from format i to format i + 1; to those before the sixth, of no release, nothing."""
+
+RUN_STORE: Final = FileForm(
+    name="run store",
+    migrations=MIGRATIONS,
+    remedy=(
+        "move the file away: its runs are lost, the corpus is not, and the question can be asked "
+        "again"
+    ),
+    checked=True,
+)
 
 RunStatus = Literal["running", "paused", "answered", "partial", "declined", "failed"]
 
@@ -51,7 +103,7 @@ TRIAL = "trial"
 """The graph's version of what is no run of its own: a trial of how a question may be read."""
 _FOUND = (
     *("ledger_moves", "ledger_notes", "ledger_cells", "ledgers", "snapshots", "findings"),
-    *("past_batches", "batches", "entities", "doubts", "scores", "answers"),
+    *("batches", "entities", "doubts", "scores", "answers"),
 )
 
 

@@ -10,7 +10,7 @@ from evals.compare.batching import ABLATIONS, cases
 from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
 from tests.evals.question_files import invoked, written
-from tools.batching.packing import METHODS
+from tools.packing import METHODS
 
 CLAUSE = "The {name} may terminate on {days} days' notice."
 FILLER = " Deliveries of timber are weighed at the gate and entered in the book of the mill." * 60

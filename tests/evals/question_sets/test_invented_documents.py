@@ -59,7 +59,7 @@ def test_what_is_written_is_read_as_what_was_drawn(domain: Domain) -> None:
             if not isinstance(fact, tuple):
                 read, drawn = (
                     Cell(attribute=name, value=value)
-                    for value in (normalise(place.value, attribute).value, fact)
+                    for value in (normalise(place.value, attribute)[0], fact)
                 )
                 assert same_cell(read, drawn, attribute), (name, place)
 

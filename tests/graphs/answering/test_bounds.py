@@ -39,7 +39,7 @@ from tests.graphs.searching import (
     ran,
     reasoner_for,
 )
-from tools.audit.recall_bounds import bound
+from tools.audit import bound
 from tools.computation import Quantity, compute
 from tools.corpus.corpus import Corpus
 

@@ -14,8 +14,7 @@ from tests.built import built
 from tests.graphs.apps.answers import answer
 from tests.graphs.apps.answers import hostile as hostile_answer
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import Account
-from tools.runs.coverage_ledger import Part
+from tools.runs.coverage_ledger import Account, Part
 
 HOSTILE = (
     "<script>alert(1)</script>",

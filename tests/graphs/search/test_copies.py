@@ -25,9 +25,9 @@ from tests.graphs.searching import (
 )
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
+from tools.passage_windows import copies_of
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import TRIAL
-from tools.same_words import copies_of
 
 NOTICE = "Tenants of the house may keep the smaller dogs of the list, but none over 20 kg."
 SPACED = NOTICE.upper().replace(", but", "  but").replace(" ", "\n")

@@ -25,8 +25,8 @@ from graphs.search.cost_model import (
 )
 from tests.graphs.searching import context_of, letters_once
 from tests.scripted import ScriptedReasoner
-from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
+from tools.packing import in_order
 
 ABOUT = Condition(id="c1", text="is about it")
 READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)

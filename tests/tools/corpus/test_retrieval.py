@@ -5,10 +5,9 @@ import json
 import pytest
 
 from agent.adf_state import Retrieval
-from tools import retrieval_coherence
+from tools import retrieval
 from tools.corpus.corpus import Corpus
-from tools.retrieval import ETA, reciprocal_rank_fusion, retrieve
-from tools.retrieval_coherence import coherence_of, thresholds
+from tools.retrieval import ETA, coherence_of, reciprocal_rank_fusion, retrieve, thresholds
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +54,7 @@ def test_what_a_question_measures_is_kept_for_this_state_of_the_corpus(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = coherence_of("Who pays the rent?", corpus, 10, "dense")
-    monkeypatch.setattr(retrieval_coherence, "retrieve", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(retrieval, "retrieve", lambda *_, **__: 1 / 0)
     assert coherence_of("Who pays the rent?", corpus, 10, "dense") == found
     with pytest.raises(ZeroDivisionError):
         coherence_of("Who pays?", corpus, 10, "dense")

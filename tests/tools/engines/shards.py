@@ -12,15 +12,15 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.documents import Document
 from tools.engines.sharded.daft_session import Place
-from tools.engines.sharded.shard_tables import (
+from tools.engines.sharded.sharded_corpus import (
     FORMAT,
     Shard,
+    ShardedCorpus,
     ShardedManifest,
     shard_tables,
     vectors_table,
     vocabulary_table,
 )
-from tools.engines.sharded.sharded_corpus import ShardedCorpus
 from tools.engines.sharded.sharded_engine import ShardedEngine, word_counts
 
 NEEDS_DAFT = "Daft is not installed: pip install 'headcount[daft]'"

@@ -1,6 +1,7 @@
 """What holds of every engine: it keeps what a naive reference in plain Python keeps."""
 
 import pickle
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -142,3 +143,46 @@ def test_any_predicate_on_any_snapshot(
     engine: Engine, predicate: FilterArguments, snapshot: BitMap
 ) -> None:
     assert set(engine.keep(predicate, snapshot)) == NAIVE.keep(predicate, snapshot)
+
+
+WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
+MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")
+TEXTS = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS)), max_size=8).map(
+    lambda pairs: "".join(word + mark for word, mark in pairs)
+)
+ENTRIES = (*WORDS, "non compete", "non-compete", "art it", "12 x1 party")
+PATTERNS = (r"\bit\b", r"non[\s-]+compet", r"^x", r"\d+$", r"[aé]", r"(?:art|12)\W", r"I T|IT")
+FLAGS = st.booleans()
+scans = st.one_of(
+    st.builds(ExactArguments, phrase=TEXTS.filter(len), case_sensitive=FLAGS, whole_word=FLAGS),
+    st.builds(RegexArguments, pattern=st.sampled_from(PATTERNS), case_sensitive=FLAGS),
+    st.builds(
+        KeywordsArguments,
+        words=st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=4).map(tuple),
+        match=st.sampled_from(["any", "all"]),
+        stem=FLAGS,
+    ),
+    st.builds(
+        KeywordsArguments,
+        words=st.permutations(("art", "non compete", "x1", "12")).map(tuple),
+        match=st.just("at_least"),
+        at_least=st.integers(1, 4),
+        stem=FLAGS,
+    ),
+)
+
+
+@settings(max_examples=160, deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=6), scans)
+def test_a_scan_of_any_texts_keeps_what_the_reference_keeps(
+    chunks: list[str], predicate: FilterArguments
+) -> None:
+    corpus, everything = small(tuple(chunks)), BitMap(range(len(chunks)))
+    kept = LocalEngine(corpus).keep(predicate, everything)
+    assert set(kept) == Naive(corpus).keep(predicate, everything)
+    assert LocalEngine(corpus).keep(predicate, BitMap([0])) == kept & BitMap([0])
+
+
+@cache
+def small(chunks: tuple[str, ...]) -> SmallCorpus:
+    return SmallCorpus({"d": chunks})

@@ -13,8 +13,7 @@ from agent.errors import CorpusDamaged, CorpusUnreachable, SettingsError
 from tests.postgres.server import PASSWORD, TestServer
 from tools.postgres import connection
 from tools.postgres.address import ServerAddress
-from tools.postgres.connection import schema_of
-from tools.postgres.server_tables import ServerTables, TableSet
+from tools.postgres.connection import ServerTables, TableSet, schema_of
 
 pytestmark = pytest.mark.faults
 

@@ -3,15 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from agent.records.query_plan import (
-    Aggregate,
-    Column,
-    Combination,
-    Compare,
-    Having,
-    Plan,
-    Query,
-)
+from agent.records.query_plan import Aggregate, Column, Combination, Compare, Having, Plan, Query
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from tools.records.guarded_select import Selector

@@ -2,11 +2,7 @@ import numpy as np
 
 from agent.records.record_schema import Schema
 from tests.tools.records.league import kind
-from tools.records.document_groups import (
-    group_documents,
-    kinds_of,
-    sample_document,
-)
+from tools.records.document_groups import group_documents, kinds_of, sample_document
 
 RANDOM = np.random.default_rng(3)
 

@@ -23,7 +23,7 @@ from agent.records.query_plan import (
     Test,
     measured,
 )
-from agent.records.record_schema import Attribute, AttributeType, Kind, Schema
+from agent.records.record_schema import Schema
 from tests.tools.records.league import (
     SCHEMA,
     aggregate,
@@ -60,7 +60,7 @@ LEAGUE = {
     ],
     "award": [
         {"player_id": 1, "title": "Best", "prize": 10},
-        {"player_id": 1, "title": "Fair", "prize": 20},
+        {"player_id": 1, "title": "Fair", "prize": 10},
         {"player_id": 2, "title": "Best", "prize": 30},
     ],
 }
@@ -87,23 +87,19 @@ OLD = counted("player", when(AGE, ">", 25.0))
 
 
 PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
-    "text without case": (counted("team", when(TEAM, "=", "ÉTOILE")), [(1,)]),
     "text without accents": (counted("team", when(TEAM, "=", "etoile")), [(1,)]),
     "wildcards are letters": (counted("team", when(TEAM, "contains", "%")), [(0,)]),
     "a year holds its days": (counted("team", when(FOUNDED, "=", "1955")), [(2,)]),
-    "after a year begins with the next": (counted("team", when(FOUNDED, ">", 1900.0)), [(2,)]),
     "a mere year may be any of its days":
         (counted("team", when(FOUNDED, "!=", "1955-01-09")), [(1,)]),
     "any value of a list": (counted("player", when(SKILLS, "=", "RUN")), [(2,)]),
     "two values of a list":
         (counted("player", when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")), [(1,)]),
     "no value of a list": (counted("player", when(SKILLS, "!=", "run")), [(1,)]),
-    "a list of linked records": (counted("team", when(SKILLS, "=", "swim")), [(1,)]),
     "one linked record that passes both":
         (counted("team", when(NAME, "=", "ann"), when(AGE, "=", 30.0)), [(0,)]),
     "one way through two kinds":
         (counted("team", when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)), [(0,)]),
-    "none related": (counted("team", Related(kind="player", at_most=0)), [(1,)]),
     "at most one related": (counted("team", Related(kind="player", at_most=1)), [(2,)]),
     "not related two kinds away": (
         counted("team", NotTest(part=Related(kind="award", where=when(PRIZE, ">=", 30.0)))),
@@ -117,7 +113,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         (query("team", "count", group_by=(TITLE,)), [("Best", 1), ("Fair", 1)]),
     "an own measure once for each group":
         (query("player", "sum", AGE, group_by=(TITLE,)), [("Best", 50), ("Fair", 20)]),
-    "groups without case": (query("team", "count", group_by=(CITY,)), [("OSLO", 2)]),
     "groups of a list's values": (
         query("player", "count", group_by=(SKILLS,), order="descending"),
         [("Run", 2), ("chess", 1), ("swim", 1)],
@@ -128,10 +123,9 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     ),
     "groups by two columns": (
         query("award", "max", PRIZE, group_by=(TEAM, NAME), order="descending"),
-        [("Ajax, Bea", 30), ("Ajax, Ann", 20)],
+        [("Ajax, Bea", 30), ("Ajax, Ann", 10)],
     ),
     "different values": (query("team", "count_distinct", distinct=(CITY,)), [(1,)]),
-    "each value once": (query("award", "list", distinct=(TITLE,)), [("Best",), ("Fair",)]),
     "a list shows what names its rows":
         (query("player", "list", where=when(AGE, "null")), [("Dan",)]),
     "a measure does not name its row":
@@ -150,8 +144,6 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         query("team", "list", divided(Number(number=10), BUDGET), order="descending", show=(TEAM,)),
         [("Ajax", 2.0), ("Roma", None), ("Étoile", None)],
     ),
-    "whole numbers divide to fractions":
-        (query("player", "min", divided(AGE, Number(number=3))), [(20 / 3,)]),
     "a share of all": (Combination(operator="/", left=OLD, right=counted("player")), [(0.5,)]),
     "a growth from nothing": (
         Combination(operator="growth", left=OLD, right=counted("player", when(AGE, ">", 99.0))),
@@ -172,7 +164,6 @@ WRONG: dict[str, tuple[Plan, str]] = {
                   "'player' has no attribute 'agee'; did you mean 'age'"),
     "average of text": (query("player", "avg", NAME), "is text; numbers"),
     "text for a number": (counted("player", when(AGE, ">", "old")), "'old' is none"),
-    "number for an order of texts": (counted("player", when(NAME, ">", 3.0)), "holds text"),
     "no date": (counted("team", when(FOUNDED, ">", "last May")), "YYYY-MM-DD"),
     "two types": (counted("player", when(AGE, "=", column=NAME)), "cannot be compared"),
     "nothing to compare with": (counted("player", when(AGE, ">")), "compared with nothing"),
@@ -185,12 +176,10 @@ WRONG: dict[str, tuple[Plan, str]] = {
         (query("player", "max", FirstStated(of=(AGE, NAME))), "'age' is integer, 'name' is text"),
     "the first of two measures":
         (query("team", "sum", FirstStated(of=(BUDGET, NO_TIME))), "'first_stated' of 'days' and"),
-    "nothing distinct": (query("player", "count_distinct"), "values of what"),
     "having of nothing": (
         query("player", "count", group_by=(NAME,), having=(having("avg", None, ">", 1),)),
         "needs `of`",
     ),
-    "limit of none": (query("player", "list", limit=0), "the limit is 0"),
     "at most fewer than at least":
         (counted("team", Related(kind="player", at_least=3, at_most=2)), "no number is both"),
     "a combination of lists": (
@@ -211,13 +200,8 @@ def test_a_wrong_plan_says_what_would_do(selector: Selector, plan: Plan, message
 
 
 def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_path: Path) -> None:
-    types: dict[str, AttributeType] = {
-        "site": "text", "length": "number", "begun": "time", "over": "time", "times": "integer",
-    }  # fmt: skip
-    columns = [Attribute(name=name, type=type_) for name, type_ in types.items()]
-    columns[1] = columns[1].model_copy(update={"unit": "minutes"})
-    columns.append(Attribute(name="each", type="number", unit="hours"))
-    stop = Kind(name="stop", grain="row", attributes=tuple(columns))
+    stop = table("stop", site="text", length="number minutes", begun="time", over="time",
+                 times="integer", each="number hours")  # fmt: skip
     rows = [
         {"site": "a", "length": 30.0},
         {"site": "a", "begun": "2023-01-14 02:10", "over": "2023-01-14 02:55"},
@@ -300,27 +284,6 @@ def test_sums_are_exact_beyond_what_sqlite_holds(tmp_path: Path) -> None:
 
 
 PLAYED = column("player", "_document")
-PRIZES = {
-    "team": [
-        {"team_id": 1, "name": "Ajax", "budget": 5.0},
-        {"team_id": 2, "name": "Roma", "budget": 7.0},
-    ],
-    "player": [
-        {"player_id": 1, "team_id": 1, "name": "Ann", "skills": ["Run", "swim"]},
-        {"player_id": 2, "team_id": 1, "name": "Bea", "skills": ["run"]},
-        {"player_id": 3, "team_id": 2, "name": "Cid", "skills": ["swim"]},
-    ],
-    "award": [
-        {"player_id": 1, "title": "Best", "prize": 10},
-        {"player_id": 1, "title": "Fair", "prize": 10},
-        {"player_id": 3, "title": "Best", "prize": 12},
-    ],
-}
-
-
-@pytest.fixture(scope="module")
-def prized(tmp_path_factory: pytest.TempPathFactory) -> Selector:
-    return selector_of(PRIZES, tmp_path_factory.mktemp("prizes"))
 
 
 def grouped(operation: str, measure: object, by: Column, *having: Having) -> Query:
@@ -331,51 +294,51 @@ def holding(number: float, test: Test) -> Having:
     return having("count", None, "=", number, where=test)
 
 
-SWIMS = when(SKILLS, "=", "swim")
+RUNS = when(SKILLS, "=", "run")
 AWARDED = Related(kind="award")
 
 ENOUGH = having("count", None, ">=", 2)
 GROUPS: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
     "documents with enough rows that pass":
-        (grouped("list", None, PLAYED, having("count", None, ">=", 2, where=SWIMS)), [("league",)]),
+        (grouped("list", None, PLAYED, having("count", None, ">=", 2, where=RUNS)), [("league",)]),
     "a measure of what several records share counts once, the records each":
-        (grouped("sum", BUDGET, SKILLS, ENOUGH), [("Run", 5.0), ("swim", 12.0)]),
+        (grouped("sum", BUDGET, SKILLS, ENOUGH), [("Run", 5.0)]),
     "enough different values, whatever their case":
         (grouped("list", None, TEAM, having("count_distinct", SKILLS, ">=", 2)), [("Ajax",)]),
     "none of a group's rows passes":
-        (grouped("list", None, TEAM, holding(0, NotTest(part=AWARDED))), [("Roma",)]),
+        (grouped("list", None, TEAM, holding(0, AWARDED)), [("Étoile",)]),
     "every one passes":
-        (grouped("list", None, TEAM, holding(0, NotTest(part=SWIMS))), [("Roma",)]),
+        (grouped("list", None, TEAM, holding(0, NotTest(part=RUNS))), [("Ajax",)]),
     "rows are counted once however joins repeat them":
-        (grouped("sum", PRIZE, TEAM, holding(1, AWARDED)), [("Ajax", 20), ("Roma", 12)]),
+        (grouped("sum", PRIZE, TEAM, holding(2, AWARDED)), [("Ajax", 50)]),
     "equal measures of several linked records add up":
-        (grouped("count", None, TEAM, having("sum", PRIZE, ">", 15)), [("Ajax", 2)]),
+        (grouped("count", None, TEAM, having("sum", PRIZE, ">", 45)), [("Ajax", 2)]),
     "a result and a test may measure different things":
-        (grouped("avg", BUDGET, SKILLS, ENOUGH, having("sum", PRIZE, "=", 32)), [("swim", 6.0)]),
+        (grouped("avg", BUDGET, SKILLS, ENOUGH, having("sum", PRIZE, "=", 50)), [("Run", 5.0)]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "expected"), GROUPS.values(), ids=GROUPS)
 def test_groups_where_joins_repeat_what_is_measured(
-    prized: Selector, query: Query, expected: list[tuple[Any, ...]]
+    selector: Selector, query: Query, expected: list[tuple[Any, ...]]
 ) -> None:
-    assert rows_of(query, prized) == expected
+    assert rows_of(query, selector) == expected
 
 
 def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
-    selector = selector_of({**PRIZES, "player": players}, tmp_path_factory.mktemp("doubt"))
+    selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
     old = when(column("player", "age"), ">", 30)
     teams = (column("player", "team_id"),)
     plan = query("player", "list", group_by=teams, having=(holding(0, old),))
     assert rows_of(plan, selector) == []
-    assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(PRIZES["team"])]
+    assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(LEAGUE["team"])]
     for test in (having("count_distinct", AGE, "<=", 1), having("avg", AGE, "<", 30)):
         plan = query("player", "list", group_by=teams, having=(test,))
         assert rows_of(plan, selector) == [("1",)]
-        assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(PRIZES["team"])]
+        assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(LEAGUE["team"])]
 
 
 def deep(levels: int, most: int | None = None) -> Query:

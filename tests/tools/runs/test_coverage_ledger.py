@@ -13,8 +13,19 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from pyroaring import BitMap
 
 from agent.coverage import Coverage, Standing
-from agent.errors import LedgerError
-from tools.runs.coverage_ledger import MOST_REASONS, OTHER_REASON, CoverageLedger, Transition
+from agent.errors import LedgerError, RunError
+from agent.evidence import Finding
+from agent.history import Snapshot, Step
+from agent.reasoner import ToolCall
+from tests.cut_corpus import CutCorpus, evenly
+from tools.runs.coverage_ledger import (
+    MOST_REASONS,
+    OTHER_REASON,
+    CoverageLedger,
+    Transition,
+    account,
+    stories,
+)
 from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
@@ -124,6 +135,40 @@ def test_what_changes_nothing_is_not_logged_and_the_log_goes_with_a_search_that_
     assert len(ledger.transitions()) == 2 * len(CONDITIONS)
     store.restart("r")
     assert CoverageLedger(store, "r", CONDITIONS, CHUNKS).transitions() == ()
+
+
+def test_a_chunk_tells_its_way_its_quotes_and_which_steps_were_undone(store: RunStore) -> None:
+    """A run that filtered, undid it, judged two chunks and failed on one."""
+    corpus: Any = CutCorpus(dict.fromkeys(("one", "two"), "x" * 99), [evenly("x" * 99, 40)] * 2)
+    ledger = CoverageLedger(store, "r", CONDITIONS, 6)
+    for number, outcome in ((1, "kept"), (2, "rolled_back")):
+        given = {"id": f"s{number}", "parent": None, "tool": "keywords", "outcome": outcome}
+        told = given | {"arguments": {}, "kept": 3, "discarded": 3}
+        store.add_snapshot("r", number, Snapshot.model_validate(told))
+    ledger.prune(1, BitMap([0, 1, 4]), ["c1"])
+    ledger.prune(2, BitMap([2, 3]), ["c1"])
+    ledger.restore(BitMap([2, 3]), ["c1"], step=2)
+    ledger.judge("c1", BitMap([2]), BitMap([5]), by="reader", step=3)
+    quote = Finding(
+        chunk=2, document="one", condition="c1", entity="a", start=80, end=83, quote="xxx"
+    )
+    store.add_findings("r", [quote, quote.model_copy(update={"chunk": 0})])
+    ((first, second),) = stories(store, "r", corpus, [2]).values()
+    assert (first.condition, second.condition) == ("c1", "c2")
+    assert (first.now, first.quotes) == (Standing(state="yes", by="reader"), (quote,))
+    path = [(change.after.state, change.step) for change in first.changes]
+    assert path == [("pruned", 2), ("reverted", 2), ("yes", 3)]
+    read = ToolCall(tool="read", arguments={"chunks": 2})
+    told_of = account(store, "r", [Step(round=3, call=read, before="b", after="b")])
+    where = {(part.condition, part.standing): list(part.ids) for part in told_of.parts}
+    assert where["c1", Standing(state="pruned", step=1)] == [0, 1, 4]
+    steps = [(number, each.tool, each.undone) for number, each in told_of.causes.items()]
+    assert steps[1:] == [(1, "keywords", False), (2, "keywords", True), (3, "read", False)]
+    with pytest.raises(LedgerError, match="beyond"):
+        stories(store, "r", corpus, [6])
+    store.create("new", "q", "c", "g", "m", "t")
+    with pytest.raises(RunError, match="searched nothing yet"):
+        stories(store, "new", corpus, [0])
 
 
 EVERYTHING = frozenset(range(CHUNKS))

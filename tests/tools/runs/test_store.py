@@ -13,8 +13,6 @@ from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
-from tools.runs.coverage_ledger import CoverageLedger
-from tools.runs.run_database import MIGRATIONS
 from tools.runs.store import RunStore, packed
 
 START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
@@ -150,24 +148,13 @@ class TestContents:
         assert store.problem(info) is not None
 
 
-class TestFile:
-    def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
-        path = tmp_path / "runs.sqlite"
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            for statement in MIGRATIONS[0]:
-                connection.execute(statement)
-            connection.execute("INSERT INTO runs VALUES ('r', 'q', 'c', 'g', 'm', 't', 'answered')")
-            connection.execute("""INSERT INTO ledgers VALUES ('r', 2, '["c1"]', 3)""")
-            for state, chunk in (("yes", 0), ("failed", 1)):
-                row = ("r", "c1", state, -1, packed(BitMap([chunk])))
-                connection.execute("INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?)", row)
-            connection.execute("PRAGMA user_version = 1")
-        with RunStore(path) as store:
-            ledger = CoverageLedger.stored(store, "r")
-            assert ledger.ids("c1", "yes") == BitMap([0])
-            assert ledger.transitions() == ()
-            ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
-            assert [part.standing.by for part in ledger.parts()] == ["", "reader"]
+def test_a_file_of_an_earlier_format_is_told_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE runs (run TEXT PRIMARY KEY)")
+        connection.execute("PRAGMA user_version = 1")
+    with RunStore(path) as store, pytest.raises(CorpusDamaged, match="move the file away"):
+        store.runs()
 
 
 class TestDoubts:

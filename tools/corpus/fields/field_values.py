@@ -13,8 +13,13 @@ import polars as pl
 import pyarrow as pa
 
 from agent.corpus_view import FieldValue
-from tools.corpus.fields.literals import parse_date, parse_dates, parse_number, parse_numbers
-from tools.placeholders import is_placeholder
+from tools.corpus.fields.literals import (
+    is_placeholder,
+    parse_date,
+    parse_dates,
+    parse_number,
+    parse_numbers,
+)
 
 NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
 """The folded keys whose values are names, kept in one piece."""

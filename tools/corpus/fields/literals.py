@@ -9,6 +9,9 @@ from typing import Final, Literal, TypeVar
 from agent.corpus_view import FieldType
 from agent.english import MONTHS, is_code
 
+PLACEHOLDERS: Final = frozenset({"", "n/a", "n.a.", "null", "nan", "-", "--", "—", "–"})
+"""What stands where there is no value, without case; no word that could be a value itself."""
+
 Mark = Literal[".", ","]
 """A mark in a number's digits, which parts thousands or begins the decimals."""
 
@@ -372,3 +375,13 @@ def _few_units(numbers: Counter[str]) -> bool:
         units["" if is_code(letters) else letters.lower()] += count
     shared = sum(count for _, count in units.most_common(_UNITS_A_FIELD))
     return shared >= _TYPED_SHARE * numbers.total()
+
+
+def is_placeholder(text: str, *, amounts: bool = False) -> bool:
+    """Tell whether a text only stands where a value would; `none` and `nil` do among amounts.
+
+    >>> is_placeholder(" N/A "), is_placeholder("none"), is_placeholder("None", amounts=True)
+    (True, False, True)
+    """
+    bare = text.strip().casefold()
+    return bare in PLACEHOLDERS or (amounts and bare in {"none", "nil"})

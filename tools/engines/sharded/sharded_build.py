@@ -37,16 +37,12 @@ from tools.corpus.readers.ocr import UNREAD, lacking
 from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
 from tools.corpus.suffix import suffix_of
 from tools.corpus.words.lexical_build import build_lexical
-from tools.engines.sharded.daft_session import (
-    MANIFEST,
-    Place,
-    damaged,
-    each_shard,
-    present,
-)
-from tools.engines.sharded.shard_tables import (
+from tools.engines.sharded.daft_session import MANIFEST, Place, damaged, each_shard, present
+from tools.engines.sharded.sharded_corpus import (
     FORMAT,
+    Selection,
     Shard,
+    ShardedCorpus,
     ShardedManifest,
     embedder_file,
     fetch_embedder,
@@ -56,7 +52,6 @@ from tools.engines.sharded.shard_tables import (
     vectors_table,
     vocabulary_table,
 )
-from tools.engines.sharded.sharded_corpus import Selection, ShardedCorpus
 from tools.engines.sharded.sharded_engine import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress

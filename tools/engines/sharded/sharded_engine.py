@@ -14,23 +14,27 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.corpus_view import FieldValue
-from agent.errors import CorpusUnreachable
+from agent.errors import CorpusUnreachable, SettingsError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
+from tools.corpus.corpus import open_corpus
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
-from tools.engines.sharded.daft_session import daft, failures_explained
-from tools.engines.sharded.shard_tables import VALUES
+from tools.engines.sharded.daft_session import daft, failures_explained, on_cluster
 from tools.engines.sharded.sharded_corpus import (
+    VALUES,
     Selection,
     ShardedCorpus,
     gather,
+    is_sharded,
     joined,
+    open_sharded,
     read,
     yielding,
 )
 from tools.filters.arguments import Engine, Passage
+from tools.filters.local_engine import LocalEngine
 from tools.filters.phrases import Pattern
 from tools.filters.searchable import best, bitmap, ids
 
@@ -327,3 +331,17 @@ class ShardedEngine(Engine):
                 first = corpus.starts[name] + (span >> 32)
                 kept.add_range(first, first + (span & 0xFFFFFFFF))
         return kept & snapshot
+
+
+def open_engine(location: str, cluster: str | None = None) -> Engine:
+    """Open a folder's corpus, or the one of shards that lies there, for a Ray cluster to filter."""
+    if is_sharded(location):
+        if cluster is not None:
+            on_cluster(cluster)
+        return ShardedEngine(open_sharded(location))
+    if cluster is not None:
+        raise SettingsError(
+            f"{location!r} has no shards for a cluster: make some with "
+            "`headcount index PATH --into PLACE --engine daft`"
+        )
+    return LocalEngine(open_corpus(location))

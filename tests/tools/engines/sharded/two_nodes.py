@@ -21,7 +21,7 @@ import typer
 from pyroaring import BitMap
 
 from agent.errors import HeadcountError
-from tools.engines.locations import open_engine
+from tools.engines.sharded.sharded_engine import open_engine
 from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments

@@ -1,3 +1,5 @@
+"""Samples are fair, bounds hold whatever course a search takes, and evidence never narrows them."""
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -10,16 +12,127 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import hypergeom
 
-from tools.audit.audit_sample import Look, Tally, allocate
-from tools.audit.recall_bounds import (
+from tools.audit import (
     SPENDING,
+    Drawn,
+    Group,
+    Interval,
+    Look,
+    Outcome,
     Standing,
+    Tally,
+    agreement,
+    allocate,
     audit_needed,
     bound,
+    chances,
+    draw,
     if_clean,
+    likely_missed,
+    look_at,
     rules_out,
+    stratify,
     tail,
+    together,
 )
+
+SCORES = np.arange(100, dtype=np.float64)
+
+
+def test_small_reasons_are_put_together_and_empty_ones_left_out() -> None:
+    found = stratify({"a": range(20), "b": [20], "c": [], "d": [21, 22]}, SCORES, bands=1, least=5)
+    assert [(each.reasons, each.chunks.tolist()) for each in found[1:]] == [
+        (("b", "d"), [20, 21, 22])
+    ]
+
+
+def test_a_chunk_with_two_reasons_is_refused() -> None:
+    with pytest.raises(ValueError, match="two reasons"):
+        stratify({"a": [1, 2], "b": [2]}, SCORES)
+
+
+@given(
+    assigned=st.lists(st.integers(-1, 3), min_size=100, max_size=100),
+    bands=st.integers(1, 6),
+    least=st.integers(1, 60),
+)
+def test_every_unjudged_chunk_is_in_exactly_one_stratum(
+    assigned: list[int], bands: int, least: int
+) -> None:
+    reasons = {str(reason): np.flatnonzero(np.array(assigned) == reason) for reason in range(4)}
+    found = stratify(reasons, SCORES % 7, bands=bands, least=least)
+    members = sorted(chunk for each in found for chunk in each.chunks.tolist())
+    assert members == [chunk for chunk, reason in enumerate(assigned) if reason >= 0]
+    assert sum(len(each.chunks) < least for each in found) <= 1
+
+
+STRATA = stratify({"a": range(60), "b": range(60, 100)}, np.arange(100.0), bands=2)
+
+
+def test_the_same_seed_and_look_draw_the_same_chunks() -> None:
+    first, again = (draw(STRATA, 20, seed=7, look=1) for _ in range(2))
+    assert [x.sample.tolist() for x in first] == [x.sample.tolist() for x in again]
+
+
+@given(
+    sizes=st.lists(st.integers(1, 50), min_size=1, max_size=6),
+    extra=st.integers(0, 200),
+    seed=st.integers(0, 9),
+)
+def test_a_sample_is_part_of_its_stratum_without_repeats(
+    sizes: list[int], extra: int, seed: int
+) -> None:
+    ends = np.cumsum([0, *sizes]).tolist()
+    reasons = {str(at): range(ends[at], ends[at + 1]) for at in range(len(sizes))}
+    strata = stratify(reasons, np.zeros(ends[-1]), bands=1)
+    drawn = draw(strata, len(sizes) + extra, seed=seed, look=0)
+    for each in drawn:
+        sample = each.sample.tolist()
+        assert set(sample) <= set(each.chunks.tolist())
+        assert sample == sorted(set(sample))
+    assert sum(len(x.sample) for x in drawn) == min(len(sizes) + extra, sum(sizes))
+
+
+@pytest.mark.parametrize(("sizes", "n"), [([5, 5], 1), ([5, 0], 4)], ids=["too few", "empty"])
+def test_a_stratum_that_cannot_be_drawn_from_is_refused(sizes: list[int], n: int) -> None:
+    with pytest.raises(ValueError, match="do not reach"):
+        allocate(sizes, n)
+
+
+SMALL_AND_BIG = stratify({"big": range(10), "small": [10, 11]}, np.zeros(12), bands=1)
+
+
+def _drawn(*samples: list[int]) -> tuple[Drawn, ...]:
+    return tuple(
+        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=np.array(sample))
+        for stratum, sample in zip(SMALL_AND_BIG, samples, strict=True)
+    )
+
+
+def test_hits_and_failures_are_counted_by_stratum() -> None:
+    drawn = _drawn([0, 3, 4], [10])
+    look = look_at(drawn, hits=[3, 10], failed=[4], known=range(20, 27))
+    assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (1, 0)]
+    assert (look.population, look.drawn, look.hits, look.unknown) == (12, 4, 2, 1)
+    assert look.worst_hits == 3
+
+
+def test_a_stratum_read_in_full_is_known_and_leaves_nothing_to_infer() -> None:
+    look = look_at(_drawn([0, 1, 2], [10, 11]), hits=[1, 11], failed=[10], known=range(20, 24))
+    assert [each.size for each in look.open] == [10]
+    assert look.fraction == 0.3
+    assert look.worst_hits == 1
+    assert look.hidden(20) == 20 - 4 - 2
+
+
+def test_a_document_counts_once_and_only_if_it_was_not_matched() -> None:
+    documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5]
+    look = look_at(
+        _drawn([0, 1, 2, 4], [10]), hits=[0, 1, 4, 10], failed=[2], document=documents, known={2}
+    )
+    assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (0, 0)]
+    assert look.found == 1
+
 
 Floats = NDArray[np.float64]
 TOTAL = 6
@@ -217,3 +330,80 @@ def test_what_is_needed_is_enough_and_no_more(sizes: list[int], found: int, targ
     assert needed is not None
     assert if_clean(standing, needed).recall >= target
     assert needed == 0 or if_clean(standing, needed - 1).recall < target
+
+
+YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
+
+
+def test_agreement_weighs_the_sample_by_its_groups() -> None:
+    assert agreement(YES, NO) == pytest.approx((36 + 350) / 400)
+    assert agreement(YES, Group(size=360)) is None
+
+
+def test_the_corrected_count_adds_what_was_missed_and_takes_off_false_alarms() -> None:
+    count = together((YES, NO))
+    assert count.low < 40 < count.high
+    assert together((YES, Group(size=360))).high >= 360
+    read = together((Group(size=4, drawn=4, yes=3), Group(size=6, drawn=6, yes=2)))
+    assert read == Interval(5, 5)
+
+
+def test_what_a_sample_leaves_open_counts_either_way() -> None:
+    assert together([Group(size=5, drawn=5, yes=3, open=1)]) == Interval(3, 4)
+    open_, said = (Group(size=50, drawn=10, yes=4, open=each).relevant(0.05) for each in (2, 0))
+    assert open_.low == said.low
+    assert open_.high > said.high
+
+
+@pytest.mark.parametrize("total", [0, 3, 15, 30])
+def test_an_interval_for_whenever_one_stops_holds_after_every_verdict(total: int) -> None:
+    generator, size, runs = np.random.default_rng(total), 30, 200
+    found = {
+        (drawn, yes): Group(size=size, drawn=drawn, yes=yes)
+        for drawn in range(size + 1)
+        for yes in range(drawn + 1)
+    }
+    held = {key: each.whenever(0.1) for key, each in found.items() if key[1] <= total}
+    missed = 0
+    for _ in range(runs):
+        seen = np.cumsum(generator.permutation(size) < total)
+        looks = [held[drawn, int(yes)] for drawn, yes in enumerate(seen, start=1)]
+        missed += any(not each.low <= total <= each.high for each in looks)
+        assert looks[-1] == Interval(total, total)
+    assert missed <= 0.1 * runs + 2 * (0.09 * runs) ** 0.5
+    assert Group(size=size).whenever(0.1) == Interval(0, size)
+    left_open = Group(size=size, drawn=10, yes=4, open=2).whenever(0.1)
+    ends = found[10, 4].whenever(0.1).low, found[10, 6].whenever(0.1).high
+    assert (left_open.low, left_open.high) == ends
+
+
+@given(
+    size=st.integers(1, 40), drawn=st.integers(1, 40), alpha=st.sampled_from([0.013, 0.049, 0.21])
+)
+def test_an_interval_covers_every_number_often_enough(size: int, drawn: int, alpha: float) -> None:
+    drawn = min(drawn, size)
+    intervals = [Group(size=size, drawn=drawn, yes=yes).relevant(alpha) for yes in range(drawn + 1)]
+    for total in range(size + 1):
+        law = hypergeom.pmf(np.arange(drawn + 1), size, total, drawn)
+        held = [each.low <= total <= each.high for each in intervals]
+        assert law[held].sum() >= 1 - alpha - 1e-9
+
+
+@given(st.floats(0, 50), st.integers(0, 5000), st.integers(1, 200), st.integers(0, 60))
+def test_evidence_of_misses_never_narrows_it(
+    expected: float, unread: int, drawn: int, most: int
+) -> None:
+    clean, hits, ranked = (
+        likely_missed(left, unread=unread, drawn=drawn, hits=met, most=most)
+        for left, met in ((expected, 0), (expected, 5), (expected + 20, 0))
+    )
+    assert 0 <= clean <= min(hits, ranked) <= max(hits, ranked) <= most
+
+
+@pytest.mark.parametrize(
+    ("read", "share"),
+    [([(1.0, False)] * 9, 0.05), ([(1.0, True)] * 9, 0.95)],
+    ids=["nothing matched", "all matched"],
+)
+def test_without_both_kinds_of_verdict_a_share_stands_in(read: list[Outcome], share: float) -> None:
+    assert chances(read, [0.0] * 10).tolist() == pytest.approx([share] * 10)

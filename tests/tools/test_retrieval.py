@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.retrieval_coherence import (
+from tools.retrieval import (
     AMBIGNQ,
     calibrate,
     dispersion,

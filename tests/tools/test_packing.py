@@ -1,6 +1,7 @@
 """Every method keeps every candidate and the limits; ours keeps what is alike together."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,8 +9,58 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from tools.batching.batch_candidates import Candidates, Limits, affinity
-from tools.batching.packing import METHODS, semantic_batches
+from tests.built import built, built_once
+from tools.corpus.corpus import Corpus
+from tools.packing import (
+    METHODS,
+    Candidates,
+    Limits,
+    Part,
+    affinity,
+    batch_limits,
+    in_order,
+    semantic_batches,
+)
+
+TEXTS = {
+    "a.txt": "The harbour master logs every vessel. Pilots board at dawn near the outer buoy.",
+    "b.txt": "Vessel pilots board at dawn. The harbour master waits near the outer buoy.",
+    "c.txt": "Rye bread wants a long rise and a hot oven; the crust should sing when it cools.",
+}
+corpus = built_once(partial(built, TEXTS))
+
+
+@pytest.mark.parametrize("parts", [["tf-idf"], ["embedding"], ["tf-idf", "embedding"]])
+def test_rows_are_unit_and_like_texts_are_nearer(corpus: Corpus, parts: list[Part]) -> None:
+    candidates = Candidates.of(corpus, [2, 0, 1], parts=parts)
+    assert candidates.ids.tolist() == [0, 1, 2]
+    rows = candidates.features
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-5)
+    assert rows[0] @ rows[1] > rows[0] @ rows[2] + 0.2
+
+
+few = st.integers(0, 300)
+
+
+@given(few, few, few, few, st.integers(0, 6), st.lists(st.integers(0, 400), max_size=40))
+def test_prompt_and_reply_of_any_piece_are_within_the_context(
+    overhead: int, dress: int, per: int, each: int, conditions: int, sizes: list[int]
+) -> None:
+    context, reply = 2000, 500
+    limits = batch_limits(
+        context=context,
+        reply=reply,
+        overhead=overhead,
+        per_passage=dress,
+        reply_per_passage=per,
+        reply_per_condition=each,
+        conditions=conditions,
+    )
+    costs = limits.costs(np.array(sizes, dtype=np.int64))
+    for piece in in_order(range(len(sizes)), costs, limits):
+        prompt = overhead + sum(sizes[place] + dress for place in piece)
+        replied = len(piece) * (per + conditions * each)
+        assert len(piece) == 1 or (prompt + reply <= context and replied <= reply)
 
 
 def drawn(seed: int, n: int, topics: int = 4, *, by_document: bool = False) -> Candidates:
@@ -80,8 +131,8 @@ def test_algorithm_1_puts_a_small_cluster_into_the_likest_batch_that_has_room() 
 
 def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = drawn(2, 80)
-    monkeypatch.setattr("tools.batching.batch_candidates._POOL", 30)
-    monkeypatch.setattr("tools.batching.batch_candidates._NEIGHBOURS", 3)
+    monkeypatch.setattr("tools.packing._POOL", 30)
+    monkeypatch.setattr("tools.packing._NEIGHBOURS", 3)
     graph = affinity(candidates, bond=0)
     assert graph.shape == (80, 80)
     assert not graph.diagonal().any()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.records.sql_functions import like, register_functions
+from tools.records.sql_terms import like, register_functions
 
 VALUES = st.one_of(
     st.none(),

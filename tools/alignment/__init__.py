@@ -1,1 +1,0 @@
-"""Mentions become entities: names that are surely one, names to ask about, merged clusters."""

@@ -1,1 +1,0 @@
-"""Batching: which candidates go to the model in one call, and what that costs."""
