@@ -23,8 +23,8 @@ from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.decisions import reading_the_untold, with_bare_limits
 from tools.passage_windows import passages
-from tools.retrieval import retrieve as ranked
 from tools.retrieval import measure, relevant_clusters, thresholds
+from tools.retrieval import retrieve as ranked
 
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:

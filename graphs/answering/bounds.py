@@ -39,9 +39,17 @@ from graphs.search.search_progress import (
     settles_documents,
     unmatches,
 )
-from tools.audit import Look, Stratum, least_stratum, stratify
-from tools.audit import likely_missed
-from tools.audit import Bound, Standing, audit_needed, bound
+from tools.audit import (
+    Bound,
+    Look,
+    Standing,
+    Stratum,
+    audit_needed,
+    bound,
+    least_stratum,
+    likely_missed,
+    stratify,
+)
 from tools.computation import Computed
 from tools.decisions import documents_of
 

@@ -23,8 +23,7 @@ from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.decisions import chunks_of, possible
-from tools.retrieval import retrieve
-from tools.retrieval import coherence_of
+from tools.retrieval import coherence_of, retrieve
 
 _SHOWN = 600
 """Characters of a document's beginning."""

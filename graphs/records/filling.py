@@ -27,11 +27,11 @@ from graphs.context import Context
 from graphs.node import Meter, Tell, silent
 from graphs.records.available_records import digest_of, document_kinds, fields_of, open_records
 from graphs.search.cost_model import passage_tokens
-from tools.packing import Limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
+from tools.packing import Limits, in_order
 from tools.records.record_store import DocumentState
-from tools.records.record_values import normalise
+from tools.records.record_values import Unreadable, normalise
 from tools.records.reply_checking import (
     CheckedReply,
     Task,

@@ -42,8 +42,7 @@ from tools.records.plan_results import (
     number,
     written,
 )
-from tools.records.sql_terms import Given
-from tools.records.sql_terms import Statement
+from tools.records.sql_terms import Given, Statement
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
