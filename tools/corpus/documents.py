@@ -163,8 +163,6 @@ def _document(
     file: FileBelow, extracted: Extracted, reader: str, digest: str, size: int
 ) -> Document:
     name, is_row = file.name, extracted.key is not None
-    if extracted.said:
-        file = replace(file, metadata={**file.metadata, **extracted.said})
     fields, title = read_fields(extracted.text)
     broken = broken_block(extracted.text)
     if extracted.place:

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -99,35 +98,6 @@ def test_a_table_gives_each_file_that_it_names_its_other_columns(
 
     assert _items(tmp_path) == OWNED
     assert report.metadata == (f"metadata of 2 of 2 documents from {name} (Owner: 2, Tags: 2)",)
-
-
-def test_a_load_file_in_an_archive_says_what_its_files_are_as_one_in_a_folder_does(
-    tmp_path: Path,
-) -> None:
-    def archive(owner: str) -> bytes:
-        a = "NATIVES\\a.txt"
-        rows = (f"{a}|{owner}|x.doc", "b.md|Bob|", "c.md|Cy|", f"{a}|Al; Cy|", "b.md|Bob|")
-        files = {
-            "V/NATIVES/a.txt": TEXT,
-            "V/DATA/load.dat": _load_file("NATIVE|Owner|File Name", *rows),
-            "V/b.md": "---\nOwner: Eve\n---\n" + TEXT,
-            "V/other.dat": "1 2 3\n",
-        }
-        written = io.BytesIO()
-        with zipfile.ZipFile(written, "w") as packed:
-            for name, content in files.items():
-                packed.writestr(name, content)
-        return written.getvalue()
-
-    report = _indexed(tmp_path, {"batch.zip": archive("Ann")})
-    told = "metadata from V/DATA/load.dat in it, for 4 of 5 rows"
-    assert ("batch.zip", told) in report.notes
-    found = {name: each.get("Owner") for name, each in _items(tmp_path).items()}
-    own = {"batch#V/NATIVES/a": ("Ann", "Al", "Cy"), "batch#V/b": ("Eve",), "batch#V/other": None}
-    assert found == own
-    assert _items(tmp_path)["batch#V/NATIVES/a"]["stated File Name"] == ("x.doc",)
-    assert _indexed(tmp_path, {"batch.zip": archive("Zoe")}).updated == 1
-    assert _items(tmp_path)["batch#V/NATIVES/a"]["Owner"][0] == "Zoe"
 
 
 @pytest.mark.parametrize("base", ["", "\\VOL1\\"], ids=["of the volume", "from above it"])

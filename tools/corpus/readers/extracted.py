@@ -77,8 +77,6 @@ class Extracted:
     """A row as it stands in the file, for its digest."""
     properties: Mapping[str, str] = field(default_factory=dict)
     """What the format itself says of the document: author, date, a row's other columns."""
-    said: dict[str, str] = field(default_factory=dict)
-    """What a load file says of it that lies in the file, too."""
     row: Mapping[str, str] = field(default_factory=dict)
     """All columns of a table's row, also those that are its text."""
     warnings: tuple[str, ...] = ()

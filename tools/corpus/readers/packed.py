@@ -4,23 +4,15 @@ import io
 import posixpath
 import re
 import zipfile
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import replace
-from itertools import chain, pairwise, product
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from agent.errors import DocumentUnreadable
-from agent.value import counted
 from tools.corpus.processes import more_time
 from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted
-from tools.corpus.readers.load_files import (
-    by_name,
-    columns_naming,
-    is_load_file,
-    load_file_encoding,
-    load_file_rows,
-)
 from tools.corpus.readers.ocr import UNREAD, ScanUnread
 from tools.corpus.suffix import suffix_of
 
@@ -29,7 +21,6 @@ _BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _OF_A_MAC = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$)")
 """What macOS packs beside the files: no documents."""
-_Said = dict[str, str]
 _UNUSABLE = (RuntimeError, NotImplementedError, zipfile.BadZipFile)
 """What an entry of an archive raises that is locked or damaged."""
 _DEPTH = 8
@@ -37,16 +28,15 @@ _DEPTH = 8
 
 
 def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return the documents in a ZIP archive, and in those that it holds, as its load files say."""
+    """Return the documents in a ZIP archive, and in those that it holds."""
     found: list[Extracted] = []
     packed = deque([("", data, 0)])
     while packed:
         within, held, depth = packed.popleft()
         with archive_of(held) as archive:
-            said, tables = _load_files(archive)
             for entry in archive.infolist():
                 path = f"{within}{_inside(entry.filename)}"
-                if entry.is_dir() or _OF_A_MAC.search(entry.filename) or entry.filename in tables:
+                if entry.is_dir() or _OF_A_MAC.search(entry.filename):
                     continue
                 try:
                     inner = archive.read(entry)
@@ -54,38 +44,12 @@ def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
                     found.append(_broken(path, str(error)))  # locked, or damaged
                     continue
                 if not zipfile.is_zipfile(io.BytesIO(inner)) or not path.lower().endswith(".zip"):
-                    own = said[_inside(entry.filename)]
-                    told = tuple(tables.values()) if own else ()
-                    found += [
-                        replace(each, said=own | each.said, warnings=(*each.warnings, *told))
-                        for each in read_within(path, inner, encoding)
-                    ]
+                    found += read_within(path, inner, encoding)
                 elif depth < _DEPTH:
                     packed.append((f"{path}#", inner, depth + 1))
                 else:
                     found.append(_broken(path, f"more than {_DEPTH} archives, one in another"))
     return found
-
-
-def _load_files(archive: zipfile.ZipFile) -> tuple[defaultdict[str, _Said], dict[str, str]]:
-    """Return what load files say of an archive's files, and by their own paths a line on each."""
-    paths = [each.filename for each in archive.infolist()]
-    names = by_name([(_inside(each), _inside(each)) for each in paths if not is_load_file(each)])
-    said, told = defaultdict[str, _Said](dict), dict[str, str]()
-    for each in filter(is_load_file, paths):
-        try:
-            data = archive.read(each)
-            rows = load_file_rows(data) if load_file_encoding(data) else []
-        except (*_UNUSABLE, DocumentUnreadable):
-            continue
-        best, hits, naming = columns_naming(_inside(each), rows, names)
-        for row, *targets in zip(rows, *naming, strict=True) if naming else ():
-            new = {key: value for key, value in row.items() if value and key != best}
-            for path, key in product(set(chain.from_iterable(targets)), new):
-                known = said[path].setdefault(key, new[key])
-                said[path][key] += "" if new[key] in known.split("; ") else f"; {new[key]}"
-            told[each] = f"metadata from {each} in it, for {hits} of {counted(len(rows), 'row')}"
-    return said, told
 
 
 def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:
