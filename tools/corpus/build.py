@@ -19,8 +19,7 @@ from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import TaskFailed, Workers
 from tools.corpus.building.collect import Collected, Previous, collect
-from tools.corpus.building.part import join_tables
-from tools.corpus.building.sections import Section, concatenated, runs
+from tools.corpus.building.part import Section, concatenated, join_tables, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus

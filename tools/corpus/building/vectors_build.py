@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tools.clustering import Clustering
 from tools.corpus.build_settings import Progress
-from tools.corpus.building.sections import Section
+from tools.corpus.building.part import Section
 from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable

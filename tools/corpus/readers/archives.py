@@ -37,10 +37,3 @@ def told_in(root: Any, tags: Mapping[str, str]) -> dict[str, str]:
     """Return by name what the first element of a tag tells, where there is one and it is filled."""
     found = {name: next(root.iter(tag), None) for name, tag in tags.items()}
     return {name: each.text for name, each in found.items() if each is not None and each.text}
-
-
-def core_properties(core: Any) -> dict[str, str]:
-    """Return what the core properties of an Office file tell."""
-    known = {"Title": core.title, "Author": core.author, "Subject": core.subject}
-    known["Created"] = core.created.date().isoformat() if core.created else ""
-    return {key: value for key, value in known.items() if value}

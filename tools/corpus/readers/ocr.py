@@ -1,5 +1,6 @@
-"""OCR: what stands on the picture of a page, read by Tesseract within this process."""
+"""OCR: what stands on a page or a picture, read by Tesseract within this process."""
 
+import io
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
+from tools.corpus.readers.extracted import Extracted, normalised
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -77,12 +79,6 @@ def lacking(wanted: str) -> str:
             f"{told}: install it (Debian: `apt install tesseract-ocr-LANG`), or name one by --ocr"
         )
     return ""
-
-
-def check_ocr() -> None:
-    """Raise ScanUnread, with what to do, where pictures cannot be read."""
-    if why := lacking(languages()):
-        raise ScanUnread(why)
 
 
 def read_picture(image: "Image") -> ReadPicture:
@@ -178,3 +174,54 @@ def _data_folder() -> Path | None:
     told = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603 - the person's own
     found = re.search('"(.+)"', told.stdout + told.stderr)
     return Path(found[1]) if found else None
+
+
+IMAGES: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
+"""Suffixes."""
+_MOST_PIXELS: Final = 150_000_000
+_SIDE: Final = 6_000
+"""Pixels that a side is reduced to: of A3 about 360 an inch."""
+_TOLD: Final = {"Title": 270, "Author": 315, "Created": 306}
+"""Tags of TIFF and Exif."""
+
+
+def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Return the text of the picture, of an animation that of its first; raises ScanUnread."""
+    from PIL import Image, UnidentifiedImageError
+
+    if why := lacking(languages()):
+        raise ScanUnread(why)
+    try:
+        picture = Image.open(io.BytesIO(data))
+    except UnidentifiedImageError as error:  # which names an object of ours
+        raise DocumentUnreadable("damaged picture (of no known format); save it again") from error
+    with picture as opened:
+        frames = getattr(opened, "n_frames", 1)
+        count = frames if opened.format == "TIFF" else 1
+        told = {key: str(opened.getexif().get(tag, "")).strip() for key, tag in _TOLD.items()}
+        pages = {}
+        for number in range(count):
+            opened.seek(number)
+            pages[number + 1] = read_picture(_upright(opened))
+    text, notes = normalised("\n\f\n".join(each.text for each in pages.values()) + "\n")
+    notes += unsure_of(pages)
+    notes += (f"moving pictures not read: {frames - 1}",) if frames > count else ()
+    told["Created"] = told["Created"][:10].replace(":", "-")  # as Exif writes 2021:03:04 10:00:00
+    known = {key: value for key, value in told.items() if value}
+    properties = {**known, **ocr_properties(pages)}
+    return [Extracted(text=text, properties=properties, warnings=notes, ocr=languages())]
+
+
+def _upright(opened: "Image") -> "Image":
+    """Return a picture in grey on white, as its camera was held."""
+    from PIL import Image, ImageOps
+
+    if opened.width * opened.height > _MOST_PIXELS:
+        raise DocumentUnreadable(f"a picture of {opened.width} × {opened.height} pixels: refused")
+    image = ImageOps.exif_transpose(opened)
+    if image.has_transparency_data:
+        white = Image.new("RGBA", image.size, "white")
+        image = Image.alpha_composite(white, image.convert("RGBA"))
+    image = image.convert("L")
+    image.thumbnail((_SIDE, _SIDE))
+    return image

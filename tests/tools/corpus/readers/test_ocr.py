@@ -126,7 +126,7 @@ def test_a_language_that_is_not_there_is_named_with_those_that_are() -> None:
 
 
 def test_a_vast_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.corpus.readers.images.check_ocr", lambda: None)
+    monkeypatch.setattr("tools.corpus.readers.ocr.lacking", lambda _: "")
     vast = scan([Image.new("1", (13_000, 13_000))], "png")
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
     with pytest.raises(DocumentUnreadable, match="13000 × 13000 pixels: refused"):
