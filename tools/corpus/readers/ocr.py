@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
@@ -112,22 +112,6 @@ def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
     return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
 
 
-def words_on(image: "Image") -> list[tuple[str, tuple[int, int, int, int]]]:
-    """Return each word on a picture with its box in pixels: left, top, right, bottom."""
-    from tesserocr import RIL, iterate_level
-
-    clean = _despeckled(image)
-    times = image.width // clean.width
-    with _recognised(clean) as tesseract:
-        words = iterate_level(tesseract.GetIterator(), RIL.WORD)
-        found = [(each.GetUTF8Text(RIL.WORD), each.BoundingBox(RIL.WORD)) for each in words]
-    return [
-        (word, (times * left, times * top, times * right, times * bottom))
-        for word, (left, top, right, bottom) in found
-        if word.strip()
-    ]
-
-
 def _despeckled(image: "Image") -> "Image":
     """Return a grey picture, of half the size as long as it is full of specks.
 
@@ -145,9 +129,8 @@ def _despeckled(image: "Image") -> "Image":
     return image
 
 
-@contextmanager
-def _recognised(image: "Image") -> Iterator[Any]:
-    """Yield Tesseract as it has read a picture; raises DocumentUnreadable: it takes too long."""
+def _read(image: "Image") -> ReadPicture:
+    """Return what Tesseract reads; raises DocumentUnreadable: it takes too long."""
     from tesserocr import PSM, PyTessBaseAPI
 
     more_time()
@@ -155,11 +138,6 @@ def _recognised(image: "Image") -> Iterator[Any]:
         tesseract.SetImage(image)
         if not tesseract.Recognize(_PAGE_MS):
             raise DocumentUnreadable("OCR takes too long over it")
-        yield tesseract
-
-
-def _read(image: "Image") -> ReadPicture:
-    with _recognised(image) as tesseract:
         text = tesseract.GetUTF8Text().replace("\f", " ").rstrip()
         return ReadPicture(text, tesseract.MeanTextConf())
 
