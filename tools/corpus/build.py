@@ -270,9 +270,8 @@ class _Job:
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
-            fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
             dimensions = VectorBuild(
-                self.settings.embedder, self.old, carried, generation, fitted, self.progress
+                self.settings.embedder, self.old, carried, generation, self.progress
             ).save()
             flushed.result()
         return dimensions
