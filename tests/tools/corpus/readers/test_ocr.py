@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 from pypdf import PdfReader, PdfWriter
-from typer.testing import CliRunner
 
 from agent.errors import DocumentUnreadable
-from graphs.apps.cli import app
-from tests.tools.corpus.readers.scans import LEASE, needs_ocr, picture, scan
+from tests.tools.corpus.readers.made_files import LEASE, needs_ocr, picture, scan
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import open_corpus
@@ -173,15 +171,6 @@ def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
         again = indexed(ocr)
         assert (again.unchanged, again.unreadable) == (3, now.unreadable)
     assert all(path.stat().st_mtime_ns == at for path, at in written.items())
-
-
-@needs_ocr
-@pytest.mark.slow
-def test_the_command_names_what_ocr_is_unsure_of(papers: Path, tmp_path: Path) -> None:
-    unsharp = picture(LEASE).filter(ImageFilter.GaussianBlur(5))
-    (papers / "unsharp.png").write_bytes(scan([unsharp], "png"))
-    told = CliRunner().invoke(app, ["index", str(papers), "--into", str(tmp_path / "b.corpus")])
-    assert "pages that OCR is unsure of, by file: unsharp.png: 1 (" in told.output
 
 
 @needs_ocr

@@ -2,7 +2,6 @@
 
 import io
 import re
-import zipfile
 from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
@@ -74,36 +73,6 @@ def test_formulas_have_the_values_that_were_saved() -> None:
     rows = [["Part", "Cost"], ["bolt", 2], ["nut", 3]]
     book = workbook({"One": rows}, lambda sheet: sheet.write_formula("B3", "=B2+1", None, 3))
     assert [each.properties["Cost"] for each in read_sheets(book, None)] == ["2", "3"]
-
-
-def open_document(table: str) -> bytes:
-    """Return an ODS file with a sheet of these rows."""
-    names = {
-        each: f"urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"
-        for each in ("office", "table", "text")
-    }
-    spaces = " ".join(f'xmlns:{name}="{place}"' for name, place in names.items())
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as packed:
-        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        packed.writestr("META-INF/manifest.xml", "<manifest/>")
-        packed.writestr(
-            "content.xml",
-            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
-            f'<table:table table:name="People">{table}</table:table>'
-            "</office:spreadsheet></office:body></office:document-content>",
-        )
-    return file.getvalue()
-
-
-def test_an_open_document_is_read_too() -> None:
-    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
-    rows = (("Name", "Town"), ("Ann", "Oslo"), ("Bob", "Rome"))
-    table = "".join(
-        f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows
-    )
-    found = read_sheets(open_document(table), None)
-    assert [each.properties["Town"] for each in found] == ["Oslo", "Rome"]
 
 
 def test_an_empty_workbook_is_no_document() -> None:
