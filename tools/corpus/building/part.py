@@ -31,7 +31,6 @@ from tools.corpus.fields.field_values import lists_of, save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import (
-    loaded,
     mapped,
     mapped_bytes,
     mapped_table,
@@ -102,7 +101,7 @@ class Origin:
     @cached_property
     def spans(self) -> NDArray[np.int64]:
         """Where each document's text lies in the text file, in bytes, (D, 2)."""
-        spans: NDArray[np.int64] = loaded(self.place.spans)
+        spans: NDArray[np.int64] = mapped(self.place.spans)
         return spans
 
     @cached_property

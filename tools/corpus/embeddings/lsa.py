@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from agent.small_files import read_small
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.mapped_files import loaded, mapped, share
+from tools.corpus.mapped_files import mapped, share
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex, tf_idf
 from tools.corpus.words.tokenizer import words
@@ -127,7 +127,7 @@ class LsaEmbedder:
     def load(cls, directory: Path) -> "LsaEmbedder":
         """Map a saved space."""
         vocabulary = json.loads(read_small(directory / _WORDS))
-        idf = loaded(directory / _IDF)
+        idf = mapped(directory / _IDF)
         components = mapped(directory / _COMPONENTS)
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from agent.languages import ENGLISH, main_first
 from tools.corpus.checksums import Blocks, Sums
-from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table, mapping_of
+from tools.corpus.mapped_files import ArrayFile, mapped, mapped_table, mapping_of
 from tools.corpus.processes import in_turn
 from tools.corpus.words.counts import COUNTS, WORDS, Counts
 from tools.corpus.words.lexicon import Vocabulary
@@ -48,7 +48,7 @@ class Kinds:
     @classmethod
     def save(cls, directory: Path, most: NDArray[np.integer[Any]]) -> "Kinds":
         """Write an index's kinds; `most` is how often each chunk holds a word at most, (N,)."""
-        lengths = loaded(directory / "lengths.npy")
+        lengths = mapped(directory / "lengths.npy")
         greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(greatest, lengths, most)
         ends = np.cumsum(greatest)
@@ -153,7 +153,7 @@ class LexicalIndex(Vocabulary):
             for file, each in zip(files, (rows.words, rows.counts), strict=True)
             if sums is not None
         ]
-        kinds = mapped(directory / _OF_POSTINGS), loaded(directory / _OF_KINDS)
+        kinds = mapped(directory / _OF_POSTINGS), mapped(directory / _OF_KINDS)
         index = cls(table, arrays, rows, kinds, blocks, spoken)
         sizes = {len(index._chunks), len(index._counts), rows.total()}
         sizes.add(len(index._impacts))
