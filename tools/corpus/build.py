@@ -49,7 +49,7 @@ from tools.corpus.manifest import (
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.counts import Run
-from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
+from tools.corpus.words.lexical import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
 
 if TYPE_CHECKING:
