@@ -93,8 +93,6 @@ class _Stripper:
         """The pieces of each of these elements, those within another one left out."""
         self.filled = 0
         """The fields of forms that have a value, a mark or a choice."""
-        self.unchosen = 0
-        """The options of lists that are not shown, since another one is chosen."""
         self._options: list[tuple[int, bool]] = []
         """Of the open list, each option's first piece and whether it is chosen."""
         self.is_extreme = False
@@ -167,7 +165,6 @@ class _Stripper:
         for at, ((first, chosen), end) in enumerate(zip(self._options, ends, strict=False)):
             if not (chosen if shown else at == 0):
                 self.pieces[first:end] = [""] * (end - first)
-                self.unchosen += 1
         self._options = []
 
     def end(self, tag: str) -> None:
@@ -329,8 +326,6 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
         page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
         body = "" if page is None or page.body is None else "".join(page.body.itertext())
         text = main_text(within.text(), body)
-    if within.unchosen:
-        notes += (f"options of lists that are not chosen are left out: {within.unchosen}",)
     if not text:
         note = "no main text was found in the page: all its text is kept"
         return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]
