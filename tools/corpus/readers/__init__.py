@@ -1,4 +1,4 @@
-"""Readers: one file a format, from bytes to text and what the format says about it."""
+"""Readers of formats: from bytes to text, and what the format says about it."""
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.readers.epub import read_epub
