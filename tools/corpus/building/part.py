@@ -101,8 +101,7 @@ class Origin:
     @cached_property
     def spans(self) -> NDArray[np.int64]:
         """Where each document's text lies in the text file, in bytes, (D, 2)."""
-        spans: NDArray[np.int64] = mapped(self.place.spans)
-        return spans
+        return np.array(mapped(self.place.spans))  # a copy: a map holds a file open for each part
 
     @cached_property
     def views(self) -> NDArray[np.int32]:
