@@ -25,9 +25,9 @@ from tools.corpus.suffix import suffix_of
 from tools.placeholders import is_placeholder
 
 _TITLE_LENGTH = 120
+"""Characters of a first line that is taken for a title, at most."""
 _ENDS: Final = (".", "!", "?", ";", ":", ",", "。", "！", "？", "；", "：")
 """What no title ends with."""
-"""Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
 _FACTS = frozenset({"filename", "filefolder", "filetype", "filesize"})

@@ -19,7 +19,7 @@ from agent.errors import DocumentUnreadable
 from agent.value import counted
 from tools.corpus.documents import file_bytes
 from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
-from tools.corpus.fields.header import toml_entries, yaml_entries
+from tools.corpus.fields.header import yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
 from tools.corpus.readers.extracted import decode
 from tools.corpus.readers.rows import (
@@ -39,7 +39,7 @@ _NEARLY_ALL = 0.8
 _SHOWN = 3
 _FIELDS = 8
 _TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
-_BESIDE = (".json", ".yaml", ".yml", ".toml")
+_BESIDE = (".json", ".yaml", ".yml")
 _MOST_BYTES = 65_536
 """Of a file beside a file; front matter has no more."""
 _LONGEST = 2_000
@@ -310,17 +310,15 @@ def _file_beside(
 
 
 def _values(file: FileBelow) -> Metadata:
-    """Return the values of an object in JSON, YAML or TOML, those of nested ones by dotted keys."""
+    """Return the values of an object in JSON or YAML, those of nested ones by dotted keys."""
     if file.size > _MOST_BYTES:
         raise DocumentUnreadable(f"it has more than {_MOST_BYTES} bytes")
-    text, suffix = decode(file_bytes(file))[0], suffix_of(file.path).lower()
-    if suffix == ".json":
+    text = decode(file_bytes(file))[0]
+    if suffix_of(file.path).lower() == ".json":
         found = json_values(parsed_json(text, "it"), "it")
         return {key: (own,) if isinstance(own, str) else own for key, own in found.items() if own}
-    entries = toml_entries(text) if suffix == ".toml" else yaml_entries(text)
-    if entries is None:
-        form = suffix[1:].upper().replace("YML", "YAML")
-        raise DocumentUnreadable(f"it is no valid {form} mapping, or too large with its aliases")
+    if (entries := yaml_entries(text)) is None:
+        raise DocumentUnreadable("it is no valid YAML mapping, or too large with its aliases")
     said = _Said()
     for each in filter(lambda entry: entry.raw, entries):
         said.add({each.key: each.raw if each.items is None else each.items})

@@ -146,8 +146,6 @@ def test_a_table_whose_rows_name_no_files_is_documents_and_near_misses_are_told(
         ("a.txt.yaml", 'Owner: "Ann Lee"\nTags: [x, y]\nof:\n  day: 3\n  no: null\n'),
         ("a.json", '{"Owner": "Ann Lee", "Tags": ["x", "y"]}'),
         ("a.yml", 'Owner: "Ann Lee"\nTags: [x, y]\n'),
-        ("a.toml", 'Owner = "Ann Lee"\nTags = ["x", "y"]\n[of]\nday = 3\n'),
-        ("a.txt.toml", 'Owner = "Ann Lee"\nTags = ["x", "y"]\nof.day = 3\n'),
     ],
 )
 def test_a_file_beside_gives_its_values_and_is_no_document(
@@ -166,7 +164,7 @@ def test_a_file_beside_gives_its_values_and_is_no_document(
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairwise("abcdefghi")
 )
-NO = "it is no valid %s mapping, or too large with its aliases"
+NO = "it is no valid YAML mapping, or too large with its aliases"
 
 
 @pytest.mark.parametrize(
@@ -178,9 +176,8 @@ NO = "it is no valid %s mapping, or too large with its aliases"
         ("a.json", '[{"Owner": "Ann"}]', "it is no JSON object"),
         ("c.json", '{"Owner": "Ann"}', ""),
         ("log.dat", "1 2 3\n4 5 6\n", ""),
-        ("a.yaml", "- Ann\n- Bob\n", NO % "YAML"),
-        ("a.toml", "Some words alone.", NO % "TOML"),
-        ("a.txt.yaml", BOMB, NO % "YAML"),
+        ("a.yaml", "- Ann\n- Bob\n", NO),
+        ("a.txt.yaml", BOMB, NO),
         ("a.txt.yaml", "Owner: Ann\n" * 10_000, "it has more than 65536 bytes"),
     ],
     ids=lambda value: value[:20],

@@ -335,7 +335,7 @@ def _read(format_: str, body: str) -> list[Entry] | None:
     if format_ == "json":
         return _json(body)
     found = None if format_ == "toml" else yaml_entries(body)
-    return toml_entries(body) if found is None and format_ != "yaml" else found
+    return _toml_entries(body) if found is None and format_ != "yaml" else found
 
 
 def _json(body: str) -> list[Entry] | None:
@@ -418,7 +418,7 @@ def _yaml_list(node: yaml.SequenceNode, name: str, body: str) -> Iterator[Entry]
         yield from _yaml_entries(table, f"{name}.", body)
 
 
-def toml_entries(body: str) -> list[Entry] | None:
+def _toml_entries(body: str) -> list[Entry] | None:
     """Return the entries of a TOML document; None where it is none."""
     try:
         values = flattened(tomllib.loads(body))
