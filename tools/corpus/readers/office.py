@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import REVISED, Extracted, normalised
+from tools.corpus.readers.packed import archive_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"

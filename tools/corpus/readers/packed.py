@@ -1,20 +1,53 @@
-"""Files within files: archives, mailboxes, what is attached to a mail; each is its own document."""
+"""Files within files: archives and formats that are such, mailboxes, what is attached to a mail."""
 
 import io
 import posixpath
 import re
 import zipfile
 from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePosixPath
+from typing import Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
-from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted
 from tools.corpus.readers.ocr import UNREAD, ScanUnread
 from tools.corpus.suffix import suffix_of
+
+_MOST_BYTES = 512 * 1024 * 1024
+_FREE_BYTES = 16 * 1024 * 1024
+_MOST_RATIO = 100
+
+
+@contextmanager
+def archive_of(data: bytes) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; `zipfile` never unpacks an entry beyond the size that it declares.
+
+    Raises DocumentUnreadable: by these sizes it would unpack to far more than it is.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > _MOST_BYTES or unpacked > max(_FREE_BYTES, _MOST_RATIO * len(data)):
+            raise DocumentUnreadable(f"unpacks from {len(data)} to {unpacked} bytes: refused")
+        yield archive
+
+
+def xml_of(data: bytes) -> Any:
+    """Return the root of an XML file; entities are not looked up, inside or outside of it."""
+    from lxml.etree import XMLParser, fromstring
+
+    return fromstring(data, XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+
+
+def told_in(root: Any, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return by name what the first element of a tag tells, where there is one and it is filled."""
+    found = {name: next(root.iter(tag), None) for name, tag in tags.items()}
+    return {name: each.text for name, each in found.items() if each is not None and each.text}
+
 
 _BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)")
 """Where a message of a mailbox begins: behind an empty line, before its first header."""

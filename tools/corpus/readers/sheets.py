@@ -16,8 +16,8 @@ from agent.english import currency_of, names_money
 from agent.errors import DocumentUnreadable
 from agent.value import counted
 from tools.corpus.fields.literals import parse_number
-from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import Extracted, normalised
+from tools.corpus.readers.packed import archive_of, told_in, xml_of
 from tools.corpus.readers.rows import table_documents
 
 if TYPE_CHECKING:
