@@ -19,7 +19,7 @@ from tests.graphs.leaving_out import LEFT_OUT
 from tests.integration.asking import MANY_REQUESTS, Printed, adds_up, command, same_but_for_the_bill
 from tests.integration.forked import Forked
 from tests.integration.reader import Reader, read
-from tests.tools.corpus.contents import contents
+from tests.tools.corpus.conftest import contents
 from tools.records.record_store import RecordStore
 from tools.runs.reviews import Reviews
 from tools.runs.store import RunStore

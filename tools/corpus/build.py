@@ -19,8 +19,7 @@ from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import TaskFailed, Workers
 from tools.corpus.building.collect import Collected, Previous, collect
-from tools.corpus.building.part import join_tables
-from tools.corpus.building.sections import Section, concatenated, runs
+from tools.corpus.building.part import Section, concatenated, join_tables, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
@@ -50,7 +49,7 @@ from tools.corpus.manifest import (
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.counts import Run
-from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
+from tools.corpus.words.lexical import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
 
 if TYPE_CHECKING:
@@ -271,9 +270,8 @@ class _Job:
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
-            fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
             dimensions = VectorBuild(
-                self.settings.embedder, self.old, carried, generation, fitted, self.progress
+                self.settings.embedder, self.old, carried, generation, self.progress
             ).save()
             flushed.result()
         return dimensions

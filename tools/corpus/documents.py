@@ -25,9 +25,9 @@ from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
 
 _TITLE_LENGTH = 120
+"""Characters of a first line that is taken for a title, at most."""
 _ENDS: Final = (".", "!", "?", ";", ":", ",", "。", "！", "？", "；", "：")
 """What no title ends with."""
-"""Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
 _FACTS = frozenset({"filename", "filefolder", "filetype", "filesize"})
@@ -163,8 +163,6 @@ def _document(
     file: FileBelow, extracted: Extracted, reader: str, digest: str, size: int
 ) -> Document:
     name, is_row = file.name, extracted.key is not None
-    if extracted.said:
-        file = replace(file, metadata={**file.metadata, **extracted.said})
     fields, title = read_fields(extracted.text)
     broken = broken_block(extracted.text)
     if extracted.place:

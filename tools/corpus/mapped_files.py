@@ -46,13 +46,6 @@ def _header(path: Path) -> Iterator[None]:
             raise ValueError(f"{str(path)!r} has no header of an array") from error
 
 
-def loaded(path: Path) -> NDArray[Any]:
-    """Read an array file; raises OSError, or ValueError where it is damaged."""
-    with _header(path), path.open("rb") as file:
-        found: NDArray[Any] = npy.read_array(file)
-    return found
-
-
 def mapped(path: Path) -> NDArray[Any]:
     """Map an array file; raises OSError, or ValueError where it is damaged.
 

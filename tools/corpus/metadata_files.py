@@ -4,9 +4,13 @@ What such a file holds, not its name alone, decides whether it is metadata, and 
 says goes with each file that it names to where that is read.
 """
 
+import csv
+import io
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain, product
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -15,27 +19,27 @@ from agent.errors import DocumentUnreadable
 from agent.value import counted
 from tools.corpus.documents import file_bytes
 from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
-from tools.corpus.fields.header import toml_entries, yaml_entries
+from tools.corpus.fields.header import yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
 from tools.corpus.readers.extracted import decode
-from tools.corpus.readers.load_files import (
-    by_name,
-    columns_naming,
-    folders_of,
-    is_load_file,
-    load_file_encoding,
-    load_file_rows,
+from tools.corpus.readers.rows import (
+    LONGEST_CELL,
+    Row,
+    json_values,
+    parsed_json,
+    table_documents,
 )
-from tools.corpus.readers.rows import Row, json_values, parsed_json
 from tools.corpus.source_files import FileBelow, Metadata
 from tools.corpus.suffix import suffix_of
 
 ReadRows = Callable[[FileBelow], Sequence[Row]]
 """Returns the rows of a table as `table_rows` does; raises DocumentUnreadable."""
+_NEARLY_ALL = 0.8
+"""The share of a table's rows that name a file, at least, if it is metadata."""
 _SHOWN = 3
 _FIELDS = 8
 _TABLES = frozenset({"csv", "tsv", "jsonl", "sheets"})
-_BESIDE = (".json", ".yaml", ".yml", ".toml")
+_BESIDE = (".json", ".yaml", ".yml")
 _MOST_BYTES = 65_536
 """Of a file beside a file; front matter has no more."""
 _LONGEST = 2_000
@@ -60,7 +64,6 @@ class _Source(NamedTuple):
 
 
 _Names = Mapping[str, Mapping[str, Sequence[FileBelow]]]
-"""By root and a path below it the file, else those that have the path but for their suffix."""
 
 
 def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[FileBelow], list[str]]:
@@ -137,10 +140,14 @@ def _items(key: str, value: str | Sequence[str]) -> Sequence[str]:
 
 
 def _names(files: Sequence[FileBelow]) -> _Names:
-    below: defaultdict[str, list[tuple[str, FileBelow]]] = defaultdict(list)
+    """Return by root and path the file, else those that have the path but for their suffix."""
+    names: defaultdict[str, dict[str, list[FileBelow]]] = defaultdict(dict)
     for each in files:
-        below[each.root].append((each.path, each))
-    return {root: by_name(own) for root, own in below.items()}
+        bare = each.path.removesuffix(suffix_of(each.path))
+        names[each.root].setdefault(bare, []).append(each)
+    for each in files:
+        names[each.root][each.path] = [each]
+    return names
 
 
 def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
@@ -148,25 +155,89 @@ def table_rows(file: FileBelow, encoding: str | None) -> list[Row]:
 
     A row that cannot be read has no columns. Raises DocumentUnreadable, SettingsError.
     """
-    if not is_load_file(file.path):
+    if not _is_load_file(file.path):
         found = read_as(PurePosixPath(file.path).name, file_bytes(file), encoding)[1]
         return [each.row for each in found]
-    begins = load_file_encoding(file_bytes(file, first=8))
-    return [] if begins is None else load_file_rows(file_bytes(file))
+    begins = _load_file_encoding(file_bytes(file, first=8))
+    return [] if begins is None else _load_file_rows(file_bytes(file))
+
+
+def _is_load_file(path: str) -> bool:
+    """Tell whether a file may be one, by its name."""
+    return suffix_of(path).lower() == ".dat"
+
+
+def _load_file_encoding(head: bytes) -> str | None:
+    """Return the encoding of a load file by its first bytes; None where it is none."""
+    own = "cp1252" if head.startswith(b"\xfe") else "utf-8-sig"
+    own = "utf-16" if head[:2] in {b"\xfe\xff", b"\xff\xfe"} else own
+    return own if head[:8].decode(own, "replace").startswith("þ") else None
+
+
+def _load_file_rows(data: bytes) -> list[Row]:
+    """Return the rows of a load file, all columns by name; raises DocumentUnreadable."""
+    csv.field_size_limit(LONGEST_CELL)
+    try:
+        text = io.StringIO(data.decode(_load_file_encoding(data) or "utf-8"), newline="")
+        read = list(csv.reader(text, delimiter="\x14", quotechar="þ"))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DocumentUnreadable(f"damaged load file ({error}); save it as UTF-8") from error
+    cells = [[cell.replace("®", "\n") for cell in row] for row in read if row]
+    return [each.row for each in table_documents(cells, None)]
+
+
+def _folders_of(table: str) -> list[str]:
+    """Return what the paths begin with that a table may be about: what lies at or below its folder.
+
+    A load file lies in a folder of its own beside those of its documents: the folders above, too.
+    """
+    above = [str(each) for each in PurePosixPath(table).parents]
+    within = ["" if each == "." else f"{each}/" for each in above]
+    return within if _is_load_file(table) else within[:1]
+
+
+def _columns_naming(
+    table: str, rows: Sequence[Row], names: Mapping[str, Sequence[FileBelow]]
+) -> tuple[str, int, list[list[Sequence[FileBelow]]]]:
+    r"""Return the column that names the most files, in how many rows, and what columns name.
+
+    The files lie at or below a folder of the table; `\` parts folders, too. Where a column names
+    files in nearly all rows, so does what others name, of whose values nearly all are such names.
+    """
+    folders = _folders_of(table)
+
+    @cache
+    def named(written: str) -> Sequence[FileBelow]:
+        name = written.strip().replace("\\", "/").lstrip("/")
+        for within in folders if name else ():
+            path = posixpath.normpath(within + name) if "/" in name else within + name
+            if path.startswith(within) and (found := names.get(path)):
+                return found
+        return ()
+
+    columns = dict.fromkeys(chain.from_iterable(rows))
+    found = {key: [named(row.get(key, "")) for row in rows] for key in columns}
+    hits = {key: sum(map(bool, each)) for key, each in found.items()}
+    best = max(hits, key=lambda key: hits[key], default="")
+    if not hits.get(best) or hits[best] < _NEARLY_ALL * len(rows):
+        return best, hits.get(best, 0), []
+    filled = {key: sum(bool(row.get(key, "").strip()) for row in rows) for key in columns}
+    naming = [each for key, each in found.items() if hits[key] >= max(1, _NEARLY_ALL * filled[key])]
+    return best, hits[best], naming
 
 
 def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str]) -> _Source | None:
     """Return a table, if nearly all of its rows name files at or below its folder by a column."""
     suffix, reader = suffix_of(file.path), SUFFIXES.get(suffix_of(file.path).lower(), ("",))[0]
     stem = PurePosixPath(file.path).name.removesuffix(suffix).casefold()
-    if not is_load_file(file.path) and not (stem == "metadata" and reader in _TABLES):
+    if not _is_load_file(file.path) and not (stem == "metadata" and reader in _TABLES):
         return None
     try:
         rows = read_rows(file)
     except DocumentUnreadable as error:
         told.append(f"{file.path}: cannot be read as metadata: {error}")
         return None
-    best, hits, naming = columns_naming(file.path, rows, names[file.root])
+    best, hits, naming = _columns_naming(file.path, rows, names[file.root])
     if hits and not naming:
         share = f"{hits} of {counted(len(rows), 'row')}"
         told.append(f"{file.path}: is no metadata, since {best!r} names files in only {share}")
@@ -188,7 +259,7 @@ def _table(file: FileBelow, names: _Names, read_rows: ReadRows, told: list[str])
 def _summary(table: _Source, documents: Sequence[FileBelow]) -> str:
     """Say of how many documents a table tells, and which rows and documents are left."""
     root, targets = table.file.root, [each.path for row in table.rows for each in row.targets]
-    folders = folders_of(table.file.path)
+    folders = _folders_of(table.file.path)
     within = next((each for each in folders if all(t.startswith(each) for t in targets)), "")
     here = [each for each in documents if each.root == root and each.path.startswith(within)]
     below = {each.file: each.path for each in here}
@@ -239,17 +310,15 @@ def _file_beside(
 
 
 def _values(file: FileBelow) -> Metadata:
-    """Return the values of an object in JSON, YAML or TOML, those of nested ones by dotted keys."""
+    """Return the values of an object in JSON or YAML, those of nested ones by dotted keys."""
     if file.size > _MOST_BYTES:
         raise DocumentUnreadable(f"it has more than {_MOST_BYTES} bytes")
-    text, suffix = decode(file_bytes(file))[0], suffix_of(file.path).lower()
-    if suffix == ".json":
+    text = decode(file_bytes(file))[0]
+    if suffix_of(file.path).lower() == ".json":
         found = json_values(parsed_json(text, "it"), "it")
         return {key: (own,) if isinstance(own, str) else own for key, own in found.items() if own}
-    entries = toml_entries(text) if suffix == ".toml" else yaml_entries(text)
-    if entries is None:
-        form = suffix[1:].upper().replace("YML", "YAML")
-        raise DocumentUnreadable(f"it is no valid {form} mapping, or too large with its aliases")
+    if (entries := yaml_entries(text)) is None:
+        raise DocumentUnreadable("it is no valid YAML mapping, or too large with its aliases")
     said = _Said()
     for each in filter(lambda entry: entry.raw, entries):
         said.add({each.key: each.raw if each.items is None else each.items})

@@ -37,7 +37,6 @@ class SourcePages:
             "digest": source.digest,
             "page": page,
             "quotes": [_of_page(text, page_start(text, page), *span) for span in spans],
-            "ocr": source.ocr,
             "limits": asdict(self._workers.limits),
         }
         if not asked["files"]:

@@ -23,6 +23,21 @@ def age(folder: Path) -> Path:
     return folder
 
 
+def contents(place: Path) -> tuple[object, ...]:
+    """Return all that a corpus holds, wherever it lies and however it came about."""
+    corpus = open_corpus(place)
+    arrays = (corpus.vectors.rows(), corpus.clusters)
+    return (
+        corpus.digest,
+        corpus.manifest.model_copy(update={"sources": (), "slots": False}),
+        [file.content for file in corpus.files],
+        (corpus.fields, list(corpus.titles), corpus.texts.to_list()),
+        [corpus.headings(chunk) for chunk in range(len(corpus))],
+        list(corpus.lexical.vocabulary),
+        [each.tobytes() for each in arrays],
+    )
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return age(write(tmp_path / "documents", DOCUMENTS))

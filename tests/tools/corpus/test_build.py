@@ -8,8 +8,7 @@ import pytest
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
-from tests.tools.corpus.conftest import age, write
-from tests.tools.corpus.contents import contents
+from tests.tools.corpus.conftest import age, contents, write
 from tools.corpus import generations as layout
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.building.collect import PartReading

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agent.errors import CorpusDamaged, CorpusMissing
 from tests.built import built
-from tests.tools.corpus.contents import contents
+from tests.tools.corpus.conftest import contents
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus

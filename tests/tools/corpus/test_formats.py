@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from graphs.apps.cli import app
+from tests.tools.corpus.readers.made_files import needs_ocr
 from tests.tools.corpus.readers.made_msg import compound, message
-from tests.tools.corpus.readers.scans import needs_ocr
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.readers import SUFFIXES
 

@@ -15,7 +15,7 @@ from tests.cut_corpus import CutCorpus
 from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
-from tools.corpus.words.lexical_build import build_lexical
+from tools.corpus.words.lexical import build_lexical
 from tools.corpus.words.tokenizer import words
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from agent.errors import CorpusError, DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings, Progress
 from tools.corpus.building.build_processes import TaskFailed, Workers
-from tools.corpus.building.part import Part, digest_of, load_part, part_name
-from tools.corpus.building.sections import Origin, Section
+from tools.corpus.building.part import Origin, Part, Section, digest_of, load_part, part_name
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
 from tools.corpus.generations import CorpusLayout

@@ -3,10 +3,8 @@
 import base64
 import io
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_int
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,11 +12,9 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building.part import digest_of
 from tools.corpus.processes import limited
-from tools.corpus.readers.ocr import NO_OCR, lacking, languages, reading_in, words_on
 from tools.quotes import locate
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
     from pypdfium2 import PdfDocument, PdfPage, PdfTextPage
 
 _SCALE: Final = 2.0
@@ -34,8 +30,8 @@ def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
 
     Asked are the `files` of which one has the `digest`, the `page` from 0, and the `quotes`, each
     with how often its words stand before it on the page. For each quote `boxes` has left, top,
-    width and height of its lines in pixels; nothing where it is not found. `pages` are all there
-    are. Where OCR read the file in the languages of `ocr`, it also says where words stand.
+    width and height of its lines in pixels; nothing where it is not found, as on the picture of a
+    scan. `pages` are all there are.
 
     Raises DocumentUnreadable: no file is the one that was indexed, or its page cannot be drawn.
     """
@@ -47,7 +43,7 @@ def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
         if (file := next(files, None)) is None:
             raise DocumentUnreadable("its file has changed since it was indexed")
         try:
-            with PdfDocument(file) as pdf, reading_in(asked["ocr"] or NO_OCR):
+            with PdfDocument(file) as pdf:
                 return _of_page(pdf, asked["page"], asked["quotes"])
         except PdfiumError as error:
             raise DocumentUnreadable(f"its pages cannot be drawn ({error})") from error
@@ -65,8 +61,6 @@ def _of_page(pdf: "PdfDocument", number: int, quotes: Sequence[tuple[str, int]])
     words = page.get_textpage()
     text = _text(words)
     boxes = [list(_boxes(page, words, _located(*each, text), image.size)) for each in quotes]
-    if not all(boxes) and not lacking(languages()):
-        boxes = _scanned_boxes(image.convert("L"), quotes)
     return {
         "pages": len(pdf),
         "image": base64.b64encode(png.getvalue()).decode(),
@@ -112,19 +106,6 @@ def _boxes(
         (x1, y1), (x2, y2) = drawn(left, bottom), drawn(right, top)
         boxes.append([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
     return _lines(boxes)
-
-
-def _scanned_boxes(image: "Image", quotes: Sequence[tuple[str, int]]) -> list[list[_Box]]:
-    """Return the boxes of each quote on the picture of a page, by another look of OCR at it."""
-    words = words_on(image)
-    text = " ".join(word for word, _ in words)
-    ends = list(accumulate(len(word) + 1 for word, _ in words))
-    found = []
-    for each in quotes:
-        start, end = _located(*each, text)
-        within = slice(bisect_right(ends, start), bisect_left(ends, end) + 1)
-        found.append(list(_lines([box for _, box in words[within]])) if end else [])
-    return found
 
 
 def _lines(boxes: Iterable[Sequence[int]]) -> Iterator[_Box]:

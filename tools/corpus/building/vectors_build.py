@@ -1,27 +1,24 @@
 """Writing the vectors of a build, the embedder that made them, and the clusters over them."""
 
 import math
-import shutil
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.clustering import Clustering
 from tools.corpus.build_settings import Progress
-from tools.corpus.building.sections import Section
-from tools.corpus.checksums import damaged, save_sums
+from tools.corpus.building.part import Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable
 from tools.corpus.embeddings.embedder import new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.generations import Generation, flush
+from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import (
     ArrayFile,
     mapped_bytes,
@@ -135,8 +132,6 @@ class VectorBuild:
     """Which chunks have theirs in the generation before."""
     generation: Generation
     """Its words are indexed, and its tables written."""
-    fitted: Path
-    """Where a fitted LSA space is kept until the build is done."""
     progress: Progress
 
     def save(self) -> int:
@@ -160,22 +155,14 @@ class VectorBuild:
         return kept
 
     def _space(self, index: LexicalIndex) -> tuple[LsaEmbedder, bool]:
-        """Return the LSA space, and whether it is the old one; a killed build's is taken up."""
+        """Return the LSA space, and whether it is the old one."""
         is_fitted = self.old is not None and self.old.manifest.embedder == "lsa"
         old = self.old.embedder if self.old is not None and is_fitted else None
         if isinstance(old, LsaEmbedder):
             drift, chunks = old.drift + self.carried.changed, len(self.carried.places)
             if chunks >= _SMALL and drift <= _DRIFT * chunks:
                 return old.drifted(drift), True
-        if damaged(self.fitted):
-            shutil.rmtree(self.fitted, ignore_errors=True)
-            drafted = self.fitted.with_name(f"{self.fitted.name}.new")
-            shutil.rmtree(drafted, ignore_errors=True)
-            LsaEmbedder.fit(index).save(drafted)
-            save_sums(drafted)
-            flush(drafted)
-            drafted.replace(self.fitted)
-        return LsaEmbedder.load(self.fitted), False
+        return LsaEmbedder.fit(index), False
 
     def _save_pretrained(self) -> bool:
         model = new_embedder(self.embedder)

@@ -11,14 +11,16 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from tools.corpus.chunking.paragraphs import (
+    Heading,
+    HeadingPath,
     Pauses,
     Rank,
     Segment,
     blocks,
     pauses_of,
+    run_in_heading,
     sentence_starts,
 )
-from tools.corpus.chunking.text_lines import Heading, HeadingPath, run_in_heading
 from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 

@@ -1,4 +1,4 @@
-"""What turns text into vectors: one protocol, three embedders."""
+"""What turns texts into unit vectors, (n, d); one without a known word has a zero row."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +28,6 @@ _SECONDS = 60.0
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
-class Embedder(Protocol):
-    """Turns texts into unit vectors."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, d); a text without a known word gives a zero row."""
-
-    def save(self, directory: Path) -> None:
-        """Write what `load_embedder` needs; never a key, never a pickle."""
-
-
 def check_embedder(name: str) -> None:
     """Raise SettingsError where no embedder has this name."""
     kind, _, model = name.partition(":")
@@ -45,7 +35,7 @@ def check_embedder(name: str) -> None:
         raise SettingsError(f"there is no embedder {name!r}: use one of {', '.join(_KINDS)}")
 
 
-def new_embedder(name: str, base_url: str | None = None) -> Embedder:
+def new_embedder(name: str, base_url: str | None = None) -> "OpenAIEmbedder | SentenceEmbedder":
     """Return a pretrained embedder by name; raises SettingsError where it cannot be used here.
 
     `OPENAI_API_KEY` and, where no address is given, `OPENAI_BASE_URL` reach a remote one.
@@ -59,7 +49,7 @@ def new_embedder(name: str, base_url: str | None = None) -> Embedder:
     raise SettingsError("the lsa embedder is fitted on a corpus: it has no pretrained form")
 
 
-def load_embedder(directory: Path, corpus: Path) -> Embedder:
+def load_embedder(directory: Path, corpus: Path) -> "Embedder":
     """Return the embedder saved in a directory of a corpus.
 
     Raises OSError or ValueError where it is damaged, SettingsError where it sends what it embeds,
@@ -169,3 +159,6 @@ class OpenAIEmbedder(_Pretrained):
             chunk_size=_BATCH,
             check_embedding_ctx_length=False,
         )
+
+
+Embedder = LsaEmbedder | OpenAIEmbedder | SentenceEmbedder

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from agent.small_files import read_small
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.mapped_files import loaded, mapped, share
+from tools.corpus.mapped_files import mapped, share
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex, tf_idf
 from tools.corpus.words.tokenizer import words
@@ -27,6 +27,7 @@ _POWERS = 5
 _BLOCK = 4_096
 
 _Dense = NDArray[np.float32]
+_Known = tuple[NDArray[np.int64], NDArray[np.float32], _Dense]
 _DIMENSIONS = 256
 _MOST_WORDS = 100_000
 _MOST_ROWS = 100_000
@@ -104,7 +105,7 @@ class LsaEmbedder:
         self.drift = drift
         """How many chunks came or went since it was fitted."""
         self._place = place
-        self._known: tuple[LexicalIndex, NDArray[np.int64]] | None = None
+        self._known: tuple[LexicalIndex, _Known] | None = None
 
     @classmethod
     def fit(cls, index: LexicalIndex, dimensions: int = _DIMENSIONS) -> "LsaEmbedder":
@@ -119,14 +120,14 @@ class LsaEmbedder:
         most = min(dimensions, len(index.lengths), len(columns))
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
-        counts = _selected(index.rows(sample(len(index.lengths))), columns)
+        counts = index.rows(sample(len(index.lengths)))[:, columns]
         return cls(vocabulary, idf, principal_directions(tf_idf(counts, idf), most))
 
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":
         """Map a saved space."""
         vocabulary = json.loads(read_small(directory / _WORDS))
-        idf = loaded(directory / _IDF)
+        idf = mapped(directory / _IDF)
         components = mapped(directory / _COMPONENTS)
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
@@ -165,11 +166,11 @@ class LsaEmbedder:
     ) -> NDArray[np.float32]:
         """Return the unit rows of an index's chunks, or of some of them, (n, dimensions)."""
         wanted = np.arange(len(index.lengths)) if chunks is None else chunks
-        columns = self._columns_of(index)
+        columns, idf, tall = self._known_to(index)
         rows = np.zeros((len(wanted), self.dimensions), dtype=np.float32)
         for start in range(0, len(wanted), _BATCH):
-            counts = _selected(index.rows(wanted[start : start + _BATCH]), columns)
-            rows[start : start + _BATCH] = _projected(counts, self._idf, self._tall)
+            counts = index.rows(wanted[start : start + _BATCH])[:, columns]
+            rows[start : start + _BATCH] = _projected(counts, idf, tall)
         return rows
 
     def save(self, directory: Path) -> None:
@@ -186,36 +187,18 @@ class LsaEmbedder:
         facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
         (directory / FACTS).write_text(json.dumps(facts), encoding="utf-8")
 
-    def _columns_of(self, index: LexicalIndex) -> NDArray[np.int64]:
-        """Return the index's column of each word, -1 where it has none."""
-        known = self._known
-        if known is None or known[0] is not index:
+    def _known_to(self, index: LexicalIndex) -> _Known:
+        """Return the columns of the words that an index has, their idf, and a row for each."""
+        if self._known is None or self._known[0] is not index:
             places = index.places(self._vocabulary)
-            known = self._known = index, places
-        return known[1]
-
-    @cached_property
-    def _tall(self) -> NDArray[np.float32]:
-        """The components a row a word, (V', dimensions): else each product would turn them anew."""
-        return np.ascontiguousarray(self._components.T)
+            known = np.flatnonzero(places >= 0)
+            tall = np.ascontiguousarray(self._components.T[known])  # or each product turned them
+            self._known = index, (places[known], self._idf[known], tall)
+        return self._known[1]
 
     @cached_property
     def _columns(self) -> dict[str, int]:
         return {word: column for column, word in enumerate(self._vocabulary)}
-
-
-def _selected(counts: Any, columns: NDArray[np.int64]) -> Any:
-    """Return the given columns of a CSR matrix, in their order; a column -1 is empty."""
-    from scipy.sparse import csr_matrix
-
-    places = np.full(counts.shape[1] + 1, -1, dtype=np.int32)
-    places[columns] = np.arange(len(columns), dtype=np.int32)
-    places[-1] = -1
-    chosen = places[counts.indices]
-    kept = chosen >= 0
-    starts = np.concatenate(([0], np.cumsum(kept)))[counts.indptr]
-    shape = (counts.shape[0], len(columns))
-    return csr_matrix((counts.data[kept], chosen[kept], starts), shape=shape)
 
 
 def _columns(index: LexicalIndex) -> NDArray[np.int64]:

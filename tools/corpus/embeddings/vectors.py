@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from agent.errors import CorpusDamaged
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.generations import Generation
-from tools.corpus.mapped_files import loaded, mapped, mapped_behind, mapping_of
+from tools.corpus.mapped_files import mapped, mapped_behind, mapping_of
 from tools.corpus.processes import cores
 
 _GATHERED = 0.1
@@ -72,7 +72,7 @@ class Vectors:
         blocks = None if sums is None else Blocks(mapping_of(rows), path.name, sums)
         if not slotted:
             return cls(rows, path=path, blocks=blocks)
-        slots = loaded(generation.slots)
+        slots = mapped(generation.slots)
         if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
             raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
         return cls(rows, slots, path, blocks)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -138,7 +137,6 @@ class Corrected:
         """The fields and aliases that no document has."""
         self.misfits: list[str] = []
         """A line for each field with values that are not what they are said to be."""
-        self.known = sorted(set(names.values()))
         self.types: dict[str, FieldType | None] = {}
         self.aliases: dict[str, tuple[str, ...]] = {}
         for key, each in corrections.items():
@@ -159,14 +157,9 @@ class Corrected:
         """What the field of each key is called; None where it is ignored."""
 
     def unknown(self, names: Iterable[str]) -> str:
-        """Say which of some names no document has, each with those nearest to it."""
-        written = {name.casefold(): name for name in self.known}
-        told = []
-        for name in filter(self.missing.__contains__, names):
-            near = get_close_matches(name.casefold(), written, n=_SHOWN, cutoff=0.6)
-            shown = ", ".join(repr(written[each]) for each in near or [*written][:_SHOWN])
-            told.append(f"{name!r} (there {'are' if ', ' in shown else 'is'} {shown or 'none'})")
-        return f"no document has the field {', '.join(told)}" if told else ""
+        """Say which of some names no document has."""
+        told = ", ".join(map(repr, filter(self.missing.__contains__, names)))
+        return f"no document has the field {told}" if told else ""
 
     def unwritten(self) -> str:
         """Say which aliases no document has, so that they are words for questions alone."""

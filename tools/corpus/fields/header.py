@@ -290,7 +290,8 @@ def broken_block(text: str) -> str:
         return ""
     if match["fence"] == "---" and not any(map(is_key_line, match["body"].splitlines())):
         return ""
-    what = f"no valid {_FORMATS[match['fence']].upper()}, or longer than {_LONGEST} characters"
+    form = _FORMATS[match["fence"]].upper()
+    what = f"no valid {form}, longer than {_LONGEST} characters, or has merge keys"
     return f"the block of keys at its head is {what}: it was read line by line"
 
 
@@ -334,7 +335,7 @@ def _read(format_: str, body: str) -> list[Entry] | None:
     if format_ == "json":
         return _json(body)
     found = None if format_ == "toml" else yaml_entries(body)
-    return toml_entries(body) if found is None and format_ != "yaml" else found
+    return _toml_entries(body) if found is None and format_ != "yaml" else found
 
 
 def _json(body: str) -> list[Entry] | None:
@@ -377,16 +378,15 @@ def _span(node: yaml.Node, body: str) -> tuple[int, int]:
 
 
 def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[Entry]:
-    """Yield the entries of a table, an alias's where its anchor stands, what is merged behind."""
-    own, merged = set[str](), list[yaml.MappingNode]()
+    """Yield the entries of a table, an alias's where its anchor stands.
+
+    Raises ValueError where a table merges another (`<<`): its fields would be lost.
+    """
     for key, value in table.value:
         if not isinstance(key, yaml.ScalarNode):
             continue
         if key.tag.endswith(":merge"):
-            parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
-            merged += [each for each in parts if isinstance(each, yaml.MappingNode)]
-            continue
-        own.add(key.value)
+            raise ValueError("a merge key")
         name = f"{prefix}{key.value}"
         if isinstance(value, yaml.MappingNode):
             yield from _yaml_entries(value, f"{name}.", body)
@@ -394,11 +394,6 @@ def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[E
             yield from _yaml_list(value, name, body)
         elif not value.tag.endswith(":null"):
             yield _yaml_scalar(value, name, body)
-    for each in merged:
-        taken = list(_yaml_entries(each, prefix, body))
-        names = {entry.key.removeprefix(prefix).partition(".")[0] for entry in taken}
-        yield from (e for e in taken if e.key.removeprefix(prefix).partition(".")[0] not in own)
-        own |= names
 
 
 def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:
@@ -423,7 +418,7 @@ def _yaml_list(node: yaml.SequenceNode, name: str, body: str) -> Iterator[Entry]
         yield from _yaml_entries(table, f"{name}.", body)
 
 
-def toml_entries(body: str) -> list[Entry] | None:
+def _toml_entries(body: str) -> list[Entry] | None:
     """Return the entries of a TOML document; None where it is none."""
     try:
         values = flattened(tomllib.loads(body))

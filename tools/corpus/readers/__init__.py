@@ -1,20 +1,18 @@
-"""Readers: one file a format, from bytes to text and what the format says about it."""
+"""Readers of formats: from bytes to text, and what the format says about it."""
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.readers.docx import read_docx
 from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode
 from tools.corpus.readers.html import read_html
-from tools.corpus.readers.images import IMAGES, read_image
-from tools.corpus.readers.mail import read_mail
+from tools.corpus.readers.mail import read_mail, read_outlook
+from tools.corpus.readers.ocr import IMAGES, read_image
+from tools.corpus.readers.office import read_docx, read_slides
 from tools.corpus.readers.opendocument import read_opendocument
-from tools.corpus.readers.outlook import read_outlook
 from tools.corpus.readers.packed import read_archive, read_mailbox
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rich_text import read_rich_text
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 from tools.corpus.readers.sheets import read_sheets
-from tools.corpus.readers.slides import read_slides
 from tools.corpus.suffix import suffix_of
 
 __all__ = ("IMAGES", "MAY_BE_SCANS", "SUFFIXES", "Extracted", "Reader", "read_as")

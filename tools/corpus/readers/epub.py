@@ -6,9 +6,9 @@ from urllib.parse import unquote
 from zipfile import BadZipFile
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 from tools.corpus.readers.html import plain_text
+from tools.corpus.readers.packed import archive_of, told_in, xml_of
 
 _CONTAINER: Final = "META-INF/container.xml"
 _NAMED: Final = 20

@@ -77,8 +77,6 @@ class Extracted:
     """A row as it stands in the file, for its digest."""
     properties: Mapping[str, str] = field(default_factory=dict)
     """What the format itself says of the document: author, date, a row's other columns."""
-    said: dict[str, str] = field(default_factory=dict)
-    """What a load file says of it that lies in the file, too."""
     row: Mapping[str, str] = field(default_factory=dict)
     """All columns of a table's row, also those that are its text."""
     warnings: tuple[str, ...] = ()
@@ -156,10 +154,6 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ..
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _marked(data, name)
-    if wide := _wide_without_mark(data):
-        text = data.decode(wide)
-        note = f"encoding guessed as {wide}: no byte-order mark{_as_read(text)}"
-        return text, wide, (note,)
     _refuse_binary(data)
     try:
         return data.decode("utf-8"), "utf-8", ()
@@ -176,22 +170,6 @@ def _marked(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
     except UnicodeDecodeError:
         note = f"broken {name}: undecodable bytes were replaced by U+FFFD"
         return data.decode(name, errors="replace"), name, (note,)
-
-
-def _wide_without_mark(data: bytes) -> str | None:
-    """Return UTF-16's byte order where every other byte is mostly NUL, as in Latin text."""
-    sample = data[:_SAMPLE]
-    if len(sample) < 8 or len(data) % 2:
-        return None
-    low, high = sample[0::2].count(0), sample[1::2].count(0)
-    name = "utf-16-le" if high > low else "utf-16-be"
-    if max(low, high) < 0.4 * len(sample) / 2 or min(low, high) > 0.01 * len(sample):
-        return None
-    try:
-        data.decode(name)
-    except UnicodeDecodeError:
-        return None
-    return name
 
 
 def _refuse_binary(data: bytes) -> None:

@@ -1,5 +1,6 @@
-"""OCR: what stands on the picture of a page, read by Tesseract within this process."""
+"""OCR: what stands on a page or a picture, read by Tesseract within this process."""
 
+import io
 import os
 import re
 import shutil
@@ -10,10 +11,11 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
+from tools.corpus.readers.extracted import Extracted, normalised
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -79,12 +81,6 @@ def lacking(wanted: str) -> str:
     return ""
 
 
-def check_ocr() -> None:
-    """Raise ScanUnread, with what to do, where pictures cannot be read."""
-    if why := lacking(languages()):
-        raise ScanUnread(why)
-
-
 def read_picture(image: "Image") -> ReadPicture:
     """Return what stands on a picture; one that lies on its side or its head is turned.
 
@@ -116,22 +112,6 @@ def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
     return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
 
 
-def words_on(image: "Image") -> list[tuple[str, tuple[int, int, int, int]]]:
-    """Return each word on a picture with its box in pixels: left, top, right, bottom."""
-    from tesserocr import RIL, iterate_level
-
-    clean = _despeckled(image)
-    times = image.width // clean.width
-    with _recognised(clean) as tesseract:
-        words = iterate_level(tesseract.GetIterator(), RIL.WORD)
-        found = [(each.GetUTF8Text(RIL.WORD), each.BoundingBox(RIL.WORD)) for each in words]
-    return [
-        (word, (times * left, times * top, times * right, times * bottom))
-        for word, (left, top, right, bottom) in found
-        if word.strip()
-    ]
-
-
 def _despeckled(image: "Image") -> "Image":
     """Return a grey picture, of half the size as long as it is full of specks.
 
@@ -149,9 +129,8 @@ def _despeckled(image: "Image") -> "Image":
     return image
 
 
-@contextmanager
-def _recognised(image: "Image") -> Iterator[Any]:
-    """Yield Tesseract as it has read a picture; raises DocumentUnreadable: it takes too long."""
+def _read(image: "Image") -> ReadPicture:
+    """Return what Tesseract reads; raises DocumentUnreadable: it takes too long."""
     from tesserocr import PSM, PyTessBaseAPI
 
     more_time()
@@ -159,11 +138,6 @@ def _recognised(image: "Image") -> Iterator[Any]:
         tesseract.SetImage(image)
         if not tesseract.Recognize(_PAGE_MS):
             raise DocumentUnreadable("OCR takes too long over it")
-        yield tesseract
-
-
-def _read(image: "Image") -> ReadPicture:
-    with _recognised(image) as tesseract:
         text = tesseract.GetUTF8Text().replace("\f", " ").rstrip()
         return ReadPicture(text, tesseract.MeanTextConf())
 
@@ -178,3 +152,54 @@ def _data_folder() -> Path | None:
     told = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603 - the person's own
     found = re.search('"(.+)"', told.stdout + told.stderr)
     return Path(found[1]) if found else None
+
+
+IMAGES: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
+"""Suffixes."""
+_MOST_PIXELS: Final = 150_000_000
+_SIDE: Final = 6_000
+"""Pixels that a side is reduced to: of A3 about 360 an inch."""
+_TOLD: Final = {"Title": 270, "Author": 315, "Created": 306}
+"""Tags of TIFF and Exif."""
+
+
+def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Return the text of the picture, of an animation that of its first; raises ScanUnread."""
+    from PIL import Image, UnidentifiedImageError
+
+    if why := lacking(languages()):
+        raise ScanUnread(why)
+    try:
+        picture = Image.open(io.BytesIO(data))
+    except UnidentifiedImageError as error:  # which names an object of ours
+        raise DocumentUnreadable("damaged picture (of no known format); save it again") from error
+    with picture as opened:
+        frames = getattr(opened, "n_frames", 1)
+        count = frames if opened.format == "TIFF" else 1
+        told = {key: str(opened.getexif().get(tag, "")).strip() for key, tag in _TOLD.items()}
+        pages = {}
+        for number in range(count):
+            opened.seek(number)
+            pages[number + 1] = read_picture(_upright(opened))
+    text, notes = normalised("\n\f\n".join(each.text for each in pages.values()) + "\n")
+    notes += unsure_of(pages)
+    notes += (f"moving pictures not read: {frames - 1}",) if frames > count else ()
+    told["Created"] = told["Created"][:10].replace(":", "-")  # as Exif writes 2021:03:04 10:00:00
+    known = {key: value for key, value in told.items() if value}
+    properties = {**known, **ocr_properties(pages)}
+    return [Extracted(text=text, properties=properties, warnings=notes, ocr=languages())]
+
+
+def _upright(opened: "Image") -> "Image":
+    """Return a picture in grey on white, as its camera was held."""
+    from PIL import Image, ImageOps
+
+    if opened.width * opened.height > _MOST_PIXELS:
+        raise DocumentUnreadable(f"a picture of {opened.width} × {opened.height} pixels: refused")
+    image = ImageOps.exif_transpose(opened)
+    if image.has_transparency_data:
+        white = Image.new("RGBA", image.size, "white")
+        image = Image.alpha_composite(white, image.convert("RGBA"))
+    image = image.convert("L")
+    image.thumbnail((_SIDE, _SIDE))
+    return image

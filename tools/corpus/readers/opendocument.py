@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import REVISED, Extracted, normalised
+from tools.corpus.readers.packed import archive_of, told_in, xml_of
 
 _N: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE, _DRAW = f"{_N}text:1.0}}", f"{_N}table:1.0}}", f"{_N}drawing:1.0}}"

@@ -1,35 +1,59 @@
-"""Files within files: archives, mailboxes, what is attached to a mail; each is its own document."""
+"""Files within files: archives and formats that are such, mailboxes, what is attached to a mail."""
 
 import io
 import posixpath
 import re
 import zipfile
-from collections import defaultdict, deque
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain, pairwise, product
+from itertools import pairwise
 from pathlib import PurePosixPath
+from typing import Any
 
 from agent.errors import DocumentUnreadable
-from agent.value import counted
 from tools.corpus.processes import more_time
-from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted
-from tools.corpus.readers.load_files import (
-    by_name,
-    columns_naming,
-    is_load_file,
-    load_file_encoding,
-    load_file_rows,
-)
 from tools.corpus.readers.ocr import UNREAD, ScanUnread
 from tools.corpus.suffix import suffix_of
+
+_MOST_BYTES = 512 * 1024 * 1024
+_FREE_BYTES = 16 * 1024 * 1024
+_MOST_RATIO = 100
+
+
+@contextmanager
+def archive_of(data: bytes) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; `zipfile` never unpacks an entry beyond the size that it declares.
+
+    Raises DocumentUnreadable: by these sizes it would unpack to far more than it is.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > _MOST_BYTES or unpacked > max(_FREE_BYTES, _MOST_RATIO * len(data)):
+            raise DocumentUnreadable(f"unpacks from {len(data)} to {unpacked} bytes: refused")
+        yield archive
+
+
+def xml_of(data: bytes) -> Any:
+    """Return the root of an XML file; entities are not looked up, inside or outside of it."""
+    from lxml.etree import XMLParser, fromstring
+
+    return fromstring(data, XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+
+
+def told_in(root: Any, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return by name what the first element of a tag tells, where there is one and it is filled."""
+    found = {name: next(root.iter(tag), None) for name, tag in tags.items()}
+    return {name: each.text for name, each in found.items() if each is not None and each.text}
+
 
 _BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)")
 """Where a message of a mailbox begins: behind an empty line, before its first header."""
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _OF_A_MAC = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$)")
 """What macOS packs beside the files: no documents."""
-_Said = dict[str, str]
 _UNUSABLE = (RuntimeError, NotImplementedError, zipfile.BadZipFile)
 """What an entry of an archive raises that is locked or damaged."""
 _DEPTH = 8
@@ -37,16 +61,15 @@ _DEPTH = 8
 
 
 def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return the documents in a ZIP archive, and in those that it holds, as its load files say."""
+    """Return the documents in a ZIP archive, and in those that it holds."""
     found: list[Extracted] = []
     packed = deque([("", data, 0)])
     while packed:
         within, held, depth = packed.popleft()
         with archive_of(held) as archive:
-            said, tables = _load_files(archive)
             for entry in archive.infolist():
                 path = f"{within}{_inside(entry.filename)}"
-                if entry.is_dir() or _OF_A_MAC.search(entry.filename) or entry.filename in tables:
+                if entry.is_dir() or _OF_A_MAC.search(entry.filename):
                     continue
                 try:
                     inner = archive.read(entry)
@@ -54,38 +77,12 @@ def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
                     found.append(_broken(path, str(error)))  # locked, or damaged
                     continue
                 if not zipfile.is_zipfile(io.BytesIO(inner)) or not path.lower().endswith(".zip"):
-                    own = said[_inside(entry.filename)]
-                    told = tuple(tables.values()) if own else ()
-                    found += [
-                        replace(each, said=own | each.said, warnings=(*each.warnings, *told))
-                        for each in read_within(path, inner, encoding)
-                    ]
+                    found += read_within(path, inner, encoding)
                 elif depth < _DEPTH:
                     packed.append((f"{path}#", inner, depth + 1))
                 else:
                     found.append(_broken(path, f"more than {_DEPTH} archives, one in another"))
     return found
-
-
-def _load_files(archive: zipfile.ZipFile) -> tuple[defaultdict[str, _Said], dict[str, str]]:
-    """Return what load files say of an archive's files, and by their own paths a line on each."""
-    paths = [each.filename for each in archive.infolist()]
-    names = by_name([(_inside(each), _inside(each)) for each in paths if not is_load_file(each)])
-    said, told = defaultdict[str, _Said](dict), dict[str, str]()
-    for each in filter(is_load_file, paths):
-        try:
-            data = archive.read(each)
-            rows = load_file_rows(data) if load_file_encoding(data) else []
-        except (*_UNUSABLE, DocumentUnreadable):
-            continue
-        best, hits, naming = columns_naming(_inside(each), rows, names)
-        for row, *targets in zip(rows, *naming, strict=True) if naming else ():
-            new = {key: value for key, value in row.items() if value and key != best}
-            for path, key in product(set(chain.from_iterable(targets)), new):
-                known = said[path].setdefault(key, new[key])
-                said[path][key] += "" if new[key] in known.split("; ") else f"; {new[key]}"
-            told[each] = f"metadata from {each} in it, for {hits} of {counted(len(rows), 'row')}"
-    return said, told
 
 
 def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:

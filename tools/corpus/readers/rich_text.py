@@ -7,7 +7,7 @@ from typing import Final
 
 from agent.errors import DocumentUnreadable
 from agent.value import counted
-from tools.corpus.readers.extracted import REVISED, Extracted, normalised
+from tools.corpus.readers.extracted import Extracted, normalised
 
 _CODE_PAGE: Final = re.compile(rb"\\ansicpg(\d+)")
 _ABOUT: Final = re.compile(r"\{\\(title|author|subject) ((?:[^{}\\]|\\[^\n])*)\}")
@@ -17,21 +17,15 @@ _GROUP: Final = re.compile(
     r"\\[\\{}]|\{(?:(?:\\\*)?\s*\\(footnote|header[lrf]?|footer[lrf]?|shptxt)(?![a-z]))?|\}"
 )
 """Where groups begin and end; those with a name hold text that striprtf would leave out."""
-_CODE: Final = re.compile(r"\\([a-z]+)(-?\d+)? ?|\\'..|\\.|[{}]|[^\\{}]+", re.DOTALL)
 _CELL_END: Final = re.compile(r"\\par(?=\s*\}?\s*\\(?:nest)?cell(?![a-z]))")
 """The end of a cell's last paragraph, which pandoc writes, too."""
 _DELETED: Final = re.compile(r"\\(?:deleted|mvf)(?![a-z0])")
 """Begins what a tracked change deletes, or moves elsewhere."""
-_SIGNS: Final = frozenset({
-    "par", "line", "tab", "u", "emdash", "endash", "bullet",
-    "lquote", "rquote", "ldblquote", "rdblquote",
-})  # fmt: skip
-"""Codes that are a sign of the text."""
 _UNREAD: Final = {
+    r"\pict": "pictures",
     r"{\*\annotation": "comments",
     r"{\*\moMath": "formulas",
     r"{\*\objdata": "objects",
-    r"{\sn gtextUNICODE}": "WordArt",
     r"\dptxbxtext": "text boxes",
 }
 """Other groups that it leaves out, and what is in them; newer text boxes have the older beside."""
@@ -40,30 +34,25 @@ _UNREAD: Final = {
 def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the document, with its notes, page headers and text boxes behind.
 
-    Deleted revisions are left out. They, pictures, comments and formulas are named in warnings;
-    where pages end is not read.
+    Pictures, comments and formulas are named in warnings; where pages end is not read.
 
     Raises:
-        DocumentUnreadable: If it is no Rich Text.
+        DocumentUnreadable: If it is no Rich Text, or tracked changes delete some of it.
         Exception: Any that striprtf raises, if it is damaged.
     """
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DocumentUnreadable("no Rich Text in it, in spite of its name; give it another suffix")
+    written = _decoded(data)
     text, notes = normalised(rich_text(data))
     if lost := text.count("\ufffd"):
         unknown = counted(lost, "character")
         notes += (f"{unknown} that its code page does not have: replaced by U+FFFD",)
-    written = _decoded(data)
     told = {
         key.title(): rich_text(value.encode()).strip() for key, value in _ABOUT.findall(written)
     }
     if created := _CREATED.search(written):
         year, month, day = map(int, created.groups())
         told["Created"] = f"{year}-{month:02}-{day:02}"
-    if _DELETED.search(written):
-        notes += (REVISED,)
-    if r"\pict" in written:
-        notes += ("pictures not read",)
     unread = [told for code, told in _UNREAD.items() if code in written]
     if r"{\shptxt" in written and "text boxes" in unread:
         unread.remove("text boxes")
@@ -74,39 +63,20 @@ def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noq
 
 
 def rich_text(data: bytes) -> str:
-    """Return the plain text of Rich Text; of HTML within it, which mails have, too."""
+    """Return the plain text of Rich Text; of HTML within it, which mails have, too.
+
+    Raises DocumentUnreadable where tracked changes delete some of it.
+    """
     from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
     written = remove_pict_groups(_decoded(data))  # type: ignore[no-untyped-call]
-    written = _ordered(_kept(written) if _DELETED.search(written) else written)
-    written = _CELL_END.sub("", written)
+    if _DELETED.search(written):
+        raise DocumentUnreadable("tracked changes delete text: accept or reject them, and save it")
+    written = _CELL_END.sub("", _ordered(written))
     text: str = rtf_to_text(written, errors="replace")  # type: ignore[no-untyped-call]
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of halves
     lines = (line.rstrip() for line in whole.split("\n"))
     return _EMPTY.sub("\n\n", "\n".join(lines)).strip() + "\n"
-
-
-def _kept(written: str) -> str:
-    r"""Return the codes without the text that is marked as deleted.
-
-    >>> _kept(r"{Rent: {\deleted 9{\b 0}0\par }950.}"), _kept(r"A\deleted B\plain C")
-    ('{Rent: {\\deleted {\\b }}950.}', 'A\\deleted \\plain C')
-    """
-    deleted, kept = [False], list[str]()
-    for found in _CODE.finditer(written):
-        sign, word, value = found.group(0, 1, 2)
-        if sign == "{":
-            deleted.append(deleted[-1])
-        elif sign == "}":
-            del deleted[max(1, len(deleted) - 1) :]
-        elif word in {"deleted", "mvf"}:
-            deleted[-1] = value != "0"
-        elif word == "plain":
-            deleted[-1] = False
-        elif deleted[-1] and (word is None or word in _SIGNS):
-            continue
-        kept.append(sign)
-    return "".join(kept)
 
 
 def _ordered(written: str) -> str:

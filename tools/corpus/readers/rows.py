@@ -321,19 +321,9 @@ def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
 def parsed_json(text: str, where: str) -> Any:
     """Return what JSON holds; raises DocumentUnreadable, which says `where`, for what is none."""
     try:
-        return json.loads(text, object_pairs_hook=_gathered)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DocumentUnreadable(f"{where} is no JSON ({error})") from error
-
-
-def _gathered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; a key that is repeated has the list of its values."""
-    if len(found := dict(pairs)) == len(pairs):
-        return found
-    values = defaultdict[str, list[Any]](list)
-    for key, value in pairs:
-        values[key].append(value)
-    return {key: own if len(own) > 1 else own[0] for key, own in values.items()}
 
 
 def json_values(value: Any, where: str) -> dict[str, str | tuple[str, ...]]:

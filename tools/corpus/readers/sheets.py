@@ -2,21 +2,22 @@
 
 import io
 import math
+import posixpath
 import re
 import zipfile
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
+from functools import reduce
 from itertools import groupby
-from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
+from agent.english import currency_of, names_money
 from agent.errors import DocumentUnreadable
 from agent.value import counted
-from tools.corpus.readers.archives import archive_of, told_in, xml_of
+from tools.corpus.fields.literals import parse_number
 from tools.corpus.readers.extracted import Extracted, normalised
-from tools.corpus.readers.money_formats import money_formats
+from tools.corpus.readers.packed import archive_of, told_in, xml_of
 from tools.corpus.readers.rows import table_documents
 
 if TYPE_CHECKING:
@@ -42,15 +43,6 @@ _CORE = {
     "Author": "{http://purl.org/dc/elements/1.1/}creator",
     "Created": "{http://purl.org/dc/terms/}created",
 }
-_UNREAD = (
-    ("comments", "xl/comments", re.compile(rb"<(?:\w+:)?comment\b|\A[^<\xef]")),  # of XLSB: no XML
-    ("comments", "content.xml", re.compile(rb"<office:annotation\b")),
-    ("text boxes", "xl/drawings/drawing", re.compile(rb"<a:t>[^<]")),
-    ("text boxes", "content.xml", re.compile(rb"<draw:[\w-]+\b[^>]*>\s*<text:p\b[^>]*[^/]>")),
-)
-"""What is not read: what the names of its files begin with, and what stands in them."""
-_NOTE, _TXO = 0x1C, 0x1B6
-"""The records of XLS that are a comment, and the text of one or of another box."""
 
 
 def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -73,7 +65,7 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         raise DocumentUnreadable("it needs a password; save a copy without one") from None
     except (CalamineError, zipfile.BadZipFile) as error:
         raise DocumentUnreadable(f"damaged spreadsheet ({error}); save it again") from None
-    money = money_formats(data)
+    money = _money_formats(data)
     sheets = {
         name: cells
         for name, (rows, _) in read.items()
@@ -100,21 +92,17 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
 
 
 def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return notes on uncalculated formulas and unread parts; an XLSX file's properties."""
+    """Return notes on uncalculated formulas and on comments; an XLSX file's properties."""
     from lxml.etree import XMLSyntaxError
 
     if not zipfile.is_zipfile(io.BytesIO(data)):
-        return _unread(_parts_of_xls(data)), {}
+        return (), {}
     with archive_of(data) as archive:
         names = archive.namelist()
         sheets = [archive.read(each) for each in names if each.startswith("xl/worksheets/")]
         book = archive.read("xl/workbook.xml") if "xl/workbook.xml" in names else b""
         core = archive.read("docProps/core.xml") if "docProps/core.xml" in names else b"<none/>"
-        unread = [
-            kind
-            for kind, start, sign in _UNREAD
-            if any(each.startswith(start) and sign.search(archive.read(each)) for each in names)
-        ]
+    unread = ["comments"] if any(each.startswith("xl/comments") for each in names) else []
     try:
         about = told_in(xml_of(core), _CORE)
     except XMLSyntaxError:
@@ -123,30 +111,8 @@ def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
     formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
     unsaved = sum(len(formulas.findall(each)) for each in sheets)
     told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"
-    return ((told,) if unsaved else ()) + _unread(unread), about
-
-
-def _unread(parts: Sequence[str]) -> tuple[str, ...]:
-    return (f"parts not read: {', '.join(parts)}",) if parts else ()
-
-
-def _parts_of_xls(data: bytes) -> list[str]:
-    """Return what an XLS file holds that is not read, by the records of its workbook."""
-    from olefile import OleFileIO, isOleFile
-
-    if not isOleFile(data=data):
-        return []
-    kinds, at = Counter[int](), 0
-    with OleFileIO(data) as opened:
-        name = next((each for each in ("Workbook", "Book") if opened.exists(each)), None)
-        book = opened.openstream(name).read() if name else b""
-    while at + 4 <= len(book):
-        kind, size = unpack_from("<HH", book, at)
-        kinds[kind] += 1
-        at += 4 + size
-    comments, boxes = kinds[_NOTE], kinds[_TXO] - kinds[_NOTE]
-    told = (("comments", comments), ("text boxes", boxes))
-    return [kind for kind, count in told if count > 0]
+    notes = (told,) if unsaved else ()
+    return notes + ((f"parts not read: {', '.join(unread)}",) if unread else ()), about
 
 
 def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], str, bool]:
@@ -288,3 +254,73 @@ def _text(value: object) -> str:
             return value.isoformat(" ", "minutes" if not value.second else "seconds")
         case _:
             return str(value).strip()
+
+
+_FILES = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml")
+_DOLLARS = dict.fromkeys(("5", "6", "7", "8", "42", "44"), "$")
+"""Formats that need not be defined in a file."""
+_STATED = re.compile(r"\[\$([^\]-]+)")
+_UNSHOWN = re.compile(r'\[[^\]]*\]|[_*].|["\\#0?,.]')
+"""What a format says of a number's form, and its quotes."""
+_PLACE = re.compile(rb"<(?:\w+:)?(row|c)\b([^>]*)>")
+_ATTRIBUTE = re.compile(rb"\s([rs])=[\"'](\w+)")
+
+
+def _money_formats(data: bytes) -> dict[str, dict[tuple[int, int], str]]:
+    """Return by sheet the currency of each cell, by row and column from 0, that shows one."""
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return {}
+    with archive_of(data) as archive:
+        names = set(archive.namelist())
+        if not names.issuperset(_FILES):
+            return {}
+        book, links, styles = (xml_of(archive.read(each)) for each in _FILES)
+        own = {each.get("numFmtId"): each for each in styles.iterfind("{*}numFmts/{*}numFmt")}
+        codes = _DOLLARS | {number: each.get("formatCode", "") for number, each in own.items()}
+        formats = (each.get("numFmtId") for each in styles.iterfind("{*}cellXfs/{*}xf"))
+        shown = {
+            str(at).encode(): money
+            for at, number in enumerate(formats)
+            if (money := _money(codes.get(number, "")))
+        }
+        places = {each.get("Id"): posixpath.join("/xl", each.get("Target", "")) for each in links}
+        found = dict[str, dict[tuple[int, int], str]]()
+        for sheet in book.iter("{*}sheet") if shown else ():
+            link = next((own for key, own in sheet.items() if key.endswith("}id")), None)
+            place = posixpath.normpath(places.get(link, "")).lstrip("/")
+            if place in names:
+                found[sheet.get("name")] = dict(_priced_cells(archive.read(place), shown))
+    return found
+
+
+def _money(code: str) -> str | None:
+    """Return the currency that a number format shows, as a number can have it behind.
+
+    >>> _money('#,##0.00 "EUR"'), _money("[$US$-409]#,##0.00"), _money('0.0,"k"'), _money("0%")
+    ('EUR', 'USD', None, None)
+    """
+    shown = code.partition(";")[0]
+    stated = _STATED.search(shown)
+    words = [stated[1].strip()] if stated else _UNSHOWN.sub("", shown).split()
+    word = next((each for each in words if stated or names_money(each)), "")
+    return word if word and parse_number(f"1 {word}") is not None else currency_of(word)
+
+
+def _priced_cells(
+    sheet: bytes, shown: Mapping[bytes, str]
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the places and currencies of cells; one that tells no place follows the last."""
+    row = column = -1
+    for kind, attributes in _PLACE.findall(sheet):
+        told = dict(_ATTRIBUTE.findall(attributes))
+        place = told.get(b"r", b"")
+        digits = place.lstrip(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        if kind == b"row":
+            row, column = int(digits) - 1 if digits else row + 1, -1
+            continue
+        row = int(digits) - 1 if digits else row
+        letters = place.removesuffix(digits)
+        at = reduce(lambda number, letter: 26 * number + letter - 64, letters, 0)
+        column = at - 1 if letters else column + 1
+        if told.get(b"s") in shown:
+            yield (row, column), shown[told[b"s"]]

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from tools.corpus.mapped_files import loaded, mapped, mapped_behind, mapped_table
+from tools.corpus.mapped_files import mapped, mapped_behind, mapped_table
 from tools.corpus.words.tokenizer import words
 
 STARTS, WORDS, COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
@@ -94,7 +94,7 @@ class Counts:
                 raise ValueError(f"the rows of {str(directory)!r} do not belong together")
             return cls(vocabulary, starts, words, counts)
         words, counts = mapped_behind(directory / WORDS), mapped_behind(directory / COUNTS)
-        slots, places = loaded(directory / SLOTS), mapped(directory / PLACES)
+        slots, places = mapped(directory / SLOTS), mapped(directory / PLACES)
         there = len(slots) == 0 or 0 <= slots.min() <= slots.max() < len(starts) - 1
         if not there or min(len(words), len(counts)) < starts[-1]:
             raise ValueError(f"the rows of {str(directory)!r} do not belong together")

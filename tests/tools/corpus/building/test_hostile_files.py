@@ -2,13 +2,13 @@
 
 import io
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
-from tests.tools.corpus.readers.test_sheets import open_document
 from tools.corpus.build import build
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
@@ -71,6 +71,26 @@ def far(*places: tuple[int, int]) -> bytes:
         sheet = book.add_worksheet()
         for row, column in places:
             sheet.write_string(row, column, "far")
+    return file.getvalue()
+
+
+def open_document(table: str) -> bytes:
+    """Return an ODS file with a sheet of these rows."""
+    names = {
+        each: f"urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"
+        for each in ("office", "table", "text")
+    }
+    spaces = " ".join(f'xmlns:{name}="{place}"' for name, place in names.items())
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("META-INF/manifest.xml", "<manifest/>")
+        packed.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="People">{table}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
     return file.getvalue()
 
 

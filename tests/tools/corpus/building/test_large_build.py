@@ -9,7 +9,7 @@ import pytest
 
 from agent.errors import CorpusError, SettingsError
 from agent.small_files import MOST_BYTES
-from tests.tools.corpus.contents import contents
+from tests.tools.corpus.conftest import contents
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import build_processes, collect
 from tools.corpus.building.build_processes import Workers

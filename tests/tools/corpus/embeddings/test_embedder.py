@@ -10,7 +10,7 @@ from agent.trusted_files import trust
 from tests.fake_provider.server import FakeProvider
 from tools.corpus.embeddings.embedder import check_embedder, load_embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
-from tools.corpus.words.lexical_build import build_lexical
+from tools.corpus.words.lexical import build_lexical
 
 TEXTS = ["The rent is due", "The tenant pays rent", "A wheel file", "Wheel tags of a file", "..."]
 

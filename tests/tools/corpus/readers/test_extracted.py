@@ -13,8 +13,6 @@ WORDS = "Der Käufer hat für die Ware zu zahlen. Die Größe beträgt fünf Met
         ("utf-8-sig", "utf-8-sig", False),
         ("utf-16", "utf-16", False),
         ("utf-32", "utf-32", False),
-        ("utf-16-le", "utf-16-le", True),
-        ("utf-16-be", "utf-16-be", True),
         ("cp1252", "cp1252", True),
     ],
 )

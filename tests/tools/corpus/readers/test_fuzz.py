@@ -12,8 +12,7 @@ import tools
 from agent.errors import DocumentUnreadable
 from tests.mutations import mutated_bytes
 from tests.tools.corpus.readers.made_msg import Property, Tree, compound, message
-from tests.tools.corpus.readers.test_docx import _repacked, _saved
-from tests.tools.corpus.readers.test_office import MADE
+from tests.tools.corpus.readers.test_office import MADE, _repacked, _saved
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tests.tools.corpus.readers.test_sheets import LEASES, workbook
 from tools.corpus.build_settings import BuildSettings

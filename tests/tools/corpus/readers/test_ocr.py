@@ -1,6 +1,5 @@
 """Scans: PDFs and pictures that Tesseract reads, and what is told where it is not there."""
 
-import base64
 import io
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
@@ -9,18 +8,14 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 from pypdf import PdfReader, PdfWriter
-from typer.testing import CliRunner
 
 from agent.errors import DocumentUnreadable
-from graphs.apps.cli import app
-from tests.tools.corpus.readers.scans import LEASE, needs_ocr, picture, scan
+from tests.tools.corpus.readers.made_files import LEASE, needs_ocr, picture, scan
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import BuildReport, BuildSettings, build
-from tools.corpus.building.build_processes import Workers
 from tools.corpus.corpus import open_corpus
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.ocr import ScanUnread, _data_folder, reading_in
-from tools.corpus.source_pages import SourcePages
 
 BLANK = picture("")
 
@@ -126,7 +121,7 @@ def test_a_language_that_is_not_there_is_named_with_those_that_are() -> None:
 
 
 def test_a_vast_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.corpus.readers.images.check_ocr", lambda: None)
+    monkeypatch.setattr("tools.corpus.readers.ocr.lacking", lambda _: "")
     vast = scan([Image.new("1", (13_000, 13_000))], "png")
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
     with pytest.raises(DocumentUnreadable, match="13000 × 13000 pixels: refused"):
@@ -179,15 +174,6 @@ def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
 
 
 @needs_ocr
-@pytest.mark.slow
-def test_the_command_names_what_ocr_is_unsure_of(papers: Path, tmp_path: Path) -> None:
-    unsharp = picture(LEASE).filter(ImageFilter.GaussianBlur(5))
-    (papers / "unsharp.png").write_bytes(scan([unsharp], "png"))
-    told = CliRunner().invoke(app, ["index", str(papers), "--into", str(tmp_path / "b.corpus")])
-    assert "pages that OCR is unsure of, by file: unsharp.png: 1 (" in told.output
-
-
-@needs_ocr
 def test_a_picture_that_is_attached_to_a_mail_is_a_document_that_knows_it() -> None:
     message = EmailMessage()
     message["From"] = "Ann Lee <ann@x.org>"
@@ -207,21 +193,3 @@ def test_what_is_no_picture_is_refused_without_an_object_of_ours() -> None:
     with reading_in("eng"), pytest.raises(DocumentUnreadable) as refused:
         read_as("a.png", b"\x89PNG broken", None)
     assert str(refused.value) == "damaged picture (of no known format); save it again"
-
-
-@needs_ocr
-@pytest.mark.slow
-def test_a_quote_is_marked_on_the_picture_of_its_page(indexed: Build, tmp_path: Path) -> None:
-    indexed("eng")
-    corpus = open_corpus(tmp_path / "a.corpus")
-    mixed = corpus.document_index("mixed")
-    quotes = ["deposit", "is 300 pounds."]
-    starts = [corpus.document_text(mixed).index(each) for each in quotes]
-    spans = [(at, at + len(each)) for at, each in zip(starts, quotes, strict=True)]
-    with Workers() as workers:
-        sheet = SourcePages(workers).sheet(corpus, mixed, 1, spans)
-    ((deposit,), (amount,)) = sheet["boxes"]
-    assert deposit[0] + deposit[2] < amount[0]
-    image = Image.open(io.BytesIO(base64.b64decode(sheet["image"]))).convert("L")
-    left, top, width, height = deposit
-    assert image.crop((left, top, left + width, top + height)).getextrema()[0] < 100

@@ -2,7 +2,6 @@ import pytest
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers import read_as
-from tools.corpus.readers.extracted import REVISED
 
 RICH = (
     rb"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss Arial;}}"
@@ -23,7 +22,7 @@ def test_what_is_not_read_is_told() -> None:
     (found,) = read_as("a.rtf", data, None)[1]
     assert found.warnings == (
         "1 character that its code page does not have: replaced by U+FFFD",
-        "pictures not read",
+        "parts not read: pictures",
     )
 
 
@@ -57,12 +56,9 @@ def test_comments_formulas_and_old_text_boxes_are_told() -> None:
     assert found.text == "Rent.\n\n In.\n"
 
 
-def test_what_tracked_changes_delete_is_left_out_and_told() -> None:
-    gone = rb"{\deleted\revauthdel1 700 {\b old}{\'80}\u8364?\par }\mvf moved \plain "
-    data = rb"{\rtf1 The fee is " + gone + rb"{\revised\revauth1 800} coins.\deleted\deleted0\par}"
-    (found,) = read_as("a.rtf", data, None)[1]
-    assert found.text == "The fee is 800 coins.\n"
-    assert found.warnings == (REVISED,)
+def test_what_tracked_changes_delete_is_never_taken_for_text() -> None:
+    with pytest.raises(DocumentUnreadable, match="accept or reject them"):
+        read_as("a.rtf", rb"{\rtf1 The fee is {\deleted 700}{\revised  800}.\par}", None)
 
 
 def test_what_is_no_rich_text_is_refused() -> None:

@@ -66,8 +66,6 @@ def test_nested_values_of_a_record_are_fields_by_dotted_key() -> None:
             "credits.name": "Ann; Bob",
             "open": "true",
         }
-    (repeated,) = read_json(b'{"a": "x", "b": {"c": 1, "c": [2, 3]}, "a": "y"}', None)
-    assert repeated.properties == {"a": "x; y", "b.c": "1; [2, 3]"}
 
 
 @pytest.mark.parametrize("table", ['a,b\n1,"x\n2,y\n', 'a,b\n1,"x\n2,"y"\n'])

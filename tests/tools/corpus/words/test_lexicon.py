@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.words.lexical_build import build_lexical
+from tools.corpus.words.lexical import build_lexical
 from tools.corpus.words.lexicon import Vocabulary
 
 TEXTS = [

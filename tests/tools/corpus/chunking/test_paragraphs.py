@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.chunking.text_lines import Heading, HeadingPath, heading_line, run_in_heading
+from tools.corpus.chunking.paragraphs import Heading, HeadingPath, heading_line, run_in_heading
 
 
 @pytest.mark.parametrize(
