@@ -1,8 +1,10 @@
-"""A corpus of the benchmarks' own text, small enough for tests."""
+"""A corpus of real text, small enough for tests."""
+
+from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.real_text import write_mixture
+from evals.benchmarks.real_text import gather
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -12,7 +14,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     place = tmp_path_factory.mktemp("mixture")
     folder = place / "text"
     folder.mkdir()
-    write_mixture(folder, 150_000)
+    gather([Path(__file__).parents[3] / "docs"], folder, 150_000)
     build([folder], place / "mixed.corpus")
     return open_corpus(place / "mixed.corpus")
 
