@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -354,11 +354,10 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     ] = None,
     keep: Keep = None,
 ) -> None:
-    """Classify every question, and see whether a user who means one of its readings gets it.
+    """Classify every question; what users get of it, `ablate clarification` tells.
 
-    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, how many of those
-    are asked back, and the rewriting accuracy: how often the final answer is the one of the reading
-    that the user has in mind. Policy and budget are those of the settings, but the person is asked.
+    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, and how many of
+    those are asked back. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
     from evals.ambiguity import clarification as measured
@@ -379,17 +378,10 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
 
 
 @ablate.command("clarification")
-def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
+def clarification(
     questions: Ambiguous,
     documents: Documents,
     json_file: JsonFile = None,
-    user: Annotated[
-        Literal["scripted", "articulate"],
-        typer.Option(
-            help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase) or `articulate` (else puts the whole question anew)."
-        ),
-    ] = "scripted",
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
@@ -398,9 +390,10 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     """Ask each ambiguous question for every reading that has an answer, under four strategies.
 
     `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
-    every ambiguity found, `weighed` only where the readings have different results. Told are how
-    often the user gets what was meant, the count error, questions, turns and calls, and each
-    strategy minus the one before it with a paired bootstrap interval.
+    every ambiguity found, `weighed` only where the readings have different results. The user
+    chooses the option that means its reading, else says it in a phrase. Told are how often it gets
+    what was meant, the count error, questions, turns and calls, and each strategy minus the one
+    before it with a paired bootstrap interval.
     """
     from evals.ambiguity import clarification as measured
     from evals.experiments.experiment import Collection
@@ -409,13 +402,13 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         given = measured.known_ambiguities(asked_of)
         records = measured.answerable(given, reasoner)
-        session = measured.asking(records, documents, reasoner, user, place, say)
+        session = measured.asking(records, documents, reasoner, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
         left_out = len(given) - len(records)
-        write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
+        write_json(measured.strategies_report(asked, reasoner, left_out), json_file)
 
 
 @app.command("plain")
