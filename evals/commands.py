@@ -136,7 +136,7 @@ def run_command(
     with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out, measured
+    from evals.experiment import Arm, Collection, Experiment, laid_out, measured
     from evals.report import run_report, total_table
 
     with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
@@ -182,8 +182,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiments.experiment import Arm, Collection, Experiment
-    from evals.experiments.run_folder import run
+    from evals.experiment import Arm, Collection, Experiment, run
     from evals.report import board_section, boards
     from evals.variants import arms_of
 
@@ -219,7 +218,7 @@ def batching(
     would do; a cluster above the limit is cut in document order.
     """
     from evals.compare.batching import cases, compare_methods, table
-    from evals.experiments.experiment import Collection
+    from evals.experiment import Collection
     from evals.scopes import Corpora
     from tools.batching.batch_candidates import Limits
 
@@ -360,8 +359,8 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     those are asked back. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity import clarification as measured
-    from evals.experiments.experiment import Collection
+    from evals import clarification as measured
+    from evals.experiment import Collection
     from evals.tables import figures
 
     with measuring(json_file, keep) as place:
@@ -395,8 +394,8 @@ def clarification(
     what was meant, the count error, questions, turns and calls, and each strategy minus the one
     before it with a paired bootstrap interval.
     """
-    from evals.ambiguity import clarification as measured
-    from evals.experiments.experiment import Collection
+    from evals import clarification as measured
+    from evals.experiment import Collection
 
     with measuring(json_file, keep) as place:
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)

@@ -13,11 +13,10 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
-from evals.ambiguity.clarification import asking as ablated
-from evals.ambiguity.clarification import strategies_tables
+from evals.clarification import asking as ablated
+from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
-from evals.experiments.experiment import Arm, Collection, Experiment
-from evals.experiments.run_folder import run
+from evals.experiment import Arm, Collection, Experiment, run
 from evals.questions import load
 from evals.report import board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora

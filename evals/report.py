@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from evals.experiments.experiment import Arm, Identity, Measured
-from evals.experiments.run_folder import Run, load_run
+from evals.experiment import Arm, Identity, Measured, Run, load_run
 from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number
 

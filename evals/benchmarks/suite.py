@@ -8,9 +8,8 @@ from pathlib import Path
 from agent.errors import SettingsError
 from evals.benchmarks.figures import Row
 from evals.benchmarks.filter_speed import nearest, ranking, scanning
-from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.overhead import calls, starting, stepping
-from evals.benchmarks.real_text import Sized
+from evals.benchmarks.real_text import Sized, indexing, updating
 from evals.benchmarks.timed_processes import apart
 from tools.corpus.corpus import Corpus, open_corpus
 

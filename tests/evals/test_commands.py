@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from tests.evals.question_files import invoked
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.evidence import Entity
-from evals.experiments.experiment import Measured
+from evals.experiment import Measured
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import run_report

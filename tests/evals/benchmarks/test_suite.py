@@ -8,8 +8,7 @@ from typer.testing import CliRunner
 
 from agent.errors import CorpusMissing, SettingsError
 from evals.benchmarks.__main__ import app
-from evals.benchmarks.indexing_speed import updating
-from evals.benchmarks.real_text import Sized
+from evals.benchmarks.real_text import Sized, updating
 from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus

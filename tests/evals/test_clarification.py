@@ -8,7 +8,7 @@ import pytest
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ambiguity.clarification import (
+from evals.clarification import (
     STRATEGIES,
     Ablated,
     Examined,
@@ -16,10 +16,36 @@ from evals.ambiguity.clarification import (
     macro_f1,
     strategies_report,
 )
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import Trial
-from tests.evals.question_files import invoked
+from tests.evals.question_files import invoked, written
+
+REPORTS = ["one", "two", "three", "four", "five", "six"]
+CLEAR = "How many reports have the status Open?"
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Collection:
+    """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
+    texts = {}
+    for authors, name in enumerate(REPORTS, start=1):
+        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
+        told = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
+        texts[f"{name}.txt"] = told
+    readings = [
+        {
+            "rewritten": f"How many reports have at least {limit} authors?",
+            "answer_count": 7 - limit,
+            "answer": REPORTS[limit - 1 :],
+        }
+        for limit in (3, 5)
+    ]
+    open_ = {"rewritten": CLEAR, "answer_count": 6, "answer": REPORTS}
+    unclear = {"id": "q1", "question": "How many reports have many authors?", "ambiguity": ["A1"]}
+    clear = {"id": "q2", "question": CLEAR, "ambiguity": [], "readings": [open_]}
+    return written(tmp_path, texts, unclear | {"readings": readings}, clear)
+
 
 ASKED = Exchange(
     asked=Clarification(
@@ -142,7 +168,7 @@ def test_when_every_question_fails_the_exit_code_says_so(
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
+    monkeypatch.setattr("evals.clarification.find", broken)
     result = invoked("ambiguity", reports)
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr

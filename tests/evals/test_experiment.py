@@ -7,7 +7,7 @@ import pytest
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from evals.ablation import Ablation
-from evals.experiments.experiment import (
+from evals.experiment import (
     Arm,
     Collection,
     Experiment,

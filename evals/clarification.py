@@ -22,7 +22,7 @@ from agent.errors import QuestionError
 from agent.policy import Disambiguation
 from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
-from evals.experiments.experiment import Arm, Collection, questions_of
+from evals.experiment import Arm, Collection, questions_of
 from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
