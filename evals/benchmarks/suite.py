@@ -9,7 +9,7 @@ from agent.errors import SettingsError
 from evals.benchmarks.figures import Row
 from evals.benchmarks.filter_speed import nearest, ranking, scanning
 from evals.benchmarks.overhead import calls, starting, stepping
-from evals.benchmarks.real_text import Sized, indexing, updating
+from evals.benchmarks.real_text import Sized, indexing
 from evals.benchmarks.timed_processes import apart
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -47,7 +47,6 @@ def _stepping(setting: Setting) -> list[Row]:
 
 GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
     "indexing": lambda s: indexing(s.large),
-    "updating": lambda s: updating(s.large, s.folder("updating")),
     "starting": lambda s: starting(s.corpus, s.rounds),
     "scanning": lambda s: scanning(s.corpus, s.folder("scanning"), s.rounds),
     "nearest": lambda s: nearest(s.corpus, s.folder("nearest"), s.rounds),

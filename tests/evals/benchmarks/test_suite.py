@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from agent.errors import CorpusMissing, SettingsError
 from evals.benchmarks.__main__ import app
-from evals.benchmarks.real_text import Sized, updating
+from evals.benchmarks.real_text import Sized
 from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
@@ -46,12 +46,3 @@ def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
 def test_a_group_that_is_not_there_is_refused() -> None:
     with pytest.raises(SettingsError, match="no group 'nothing' here"):
         chosen(["ranking", "nothing"])
-
-
-@pytest.mark.slow
-def test_a_copy_is_changed_and_the_text_stays(text: Sized, tmp_path: Path) -> None:
-    before = {file.name: file.read_bytes() for file in text.folder.rglob("*.md")}
-    row = updating(text, tmp_path)
-    assert row.ours.value > 0
-    assert row.note.startswith("1 of ")
-    assert {file.name: file.read_bytes() for file in text.folder.rglob("*.md")} == before
