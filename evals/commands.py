@@ -536,8 +536,8 @@ def aggbench(
 ) -> None:
     """Mine conditions from documents, ask for them alone and joined, and ground every answer.
 
-    Conditions are values and dates of fields, headings of sections, and terms; code decides them by
-    the words they are asked in, so that the answers are exact. What a careful reader could decide
+    Conditions are values of fields, headings of sections, and terms; code decides them by the words
+    they are asked in, so that the answers are exact. What a careful reader could decide
     either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """
