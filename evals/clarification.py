@@ -330,12 +330,8 @@ def _share(right: Sequence[float]) -> float | None:
     return sum(right) / len(right) if right else None
 
 
-def total_table(summary: Mapping[str, Any]) -> str:
+def totals(summary: Mapping[str, Any]) -> dict[str, dict[str, object]]:
     """Return a row a figure over all questions, with the names that JSON has for them."""
-    alone: dict[str, object] = {
-        name: told for name, told in summary.items() if isinstance(told, int | float)
-    }
-    alone["calls"] = summary["cost"]["model_calls"]
-    alone["errors"] = len(summary["errors"])
-    rows = [(name.replace("_", " "), number(each)) for name, each in alone.items()]
-    return markdown(("over all questions", "value"), rows)
+    counted = {"calls": summary["cost"]["model_calls"], "errors": len(summary["errors"])}
+    alone = {name: told for name, told in summary.items() if isinstance(told, int | float)}
+    return {name.replace("_", " "): {"value": told} for name, told in (alone | counted).items()}

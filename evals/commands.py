@@ -137,7 +137,8 @@ def run_command(
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
     from evals.experiment import Arm, Collection, Experiment, laid_out, measured
-    from evals.report import run_report, total_table
+    from evals.report import run_report
+    from evals.tables import figures
 
     with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
         arm = Arm(name=system, system=system, reasoner=reasoner)
@@ -145,8 +146,9 @@ def run_command(
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
         asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
-        typer.echo(total_table(asked))
-        write_json(run_report(asked, reasoner), json_file)
+        told = run_report(asked, reasoner)
+        typer.echo(figures("over all questions", told["summary"]["total"]))
+        write_json(told, json_file)
     _check_any([each.error for each in asked])
 
 
@@ -369,8 +371,8 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         session = measured.examining(records, documents, reasoner, place, say, gate=gate)
         found = list(_numbered(session, len(records), measured.progress))
         total = measured.summary(found, reasoner)
-        codes = figures("code", measured.code_scores(found))
-        typer.echo(f"{codes}\n\n{measured.total_table(total)}")
+        typer.echo(figures("code", measured.code_scores(found)) + "\n")
+        typer.echo(figures("over all questions", measured.totals(total)))
         questions_told = list(map(measured.in_json, found))
         write_json({"questions": questions_told, "summary": total}, json_file)
     _check_any([each.error for each in found])
