@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -136,8 +136,9 @@ def run_command(
     with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out, measured
-    from evals.report import run_report, total_table
+    from evals.experiment import Arm, Collection, Experiment, laid_out, measured
+    from evals.report import run_report
+    from evals.tables import figures
 
     with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
         arm = Arm(name=system, system=system, reasoner=reasoner)
@@ -145,8 +146,9 @@ def run_command(
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
         asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
-        typer.echo(total_table(asked))
-        write_json(run_report(asked, reasoner), json_file)
+        told = run_report(asked, reasoner)
+        typer.echo(figures("over all questions", told["summary"]["total"]))
+        write_json(told, json_file)
     _check_any([each.error for each in asked])
 
 
@@ -182,8 +184,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiments.experiment import Arm, Collection, Experiment
-    from evals.experiments.run_folder import run
+    from evals.experiment import Arm, Collection, Experiment, run
     from evals.report import board_section, boards
     from evals.variants import arms_of
 
@@ -219,7 +220,7 @@ def batching(
     would do; a cluster above the limit is cut in document order.
     """
     from evals.compare.batching import cases, compare_methods, table
-    from evals.experiments.experiment import Collection
+    from evals.experiment import Collection
     from evals.scopes import Corpora
     from tools.packing import Limits
 
@@ -347,15 +348,14 @@ def ambiguity(
     seed: Seed = 0,
     keep: Keep = None,
 ) -> None:
-    """Classify every question, and see whether a user who means one of its readings gets it.
+    """Classify every question; what users get of it, `ablate clarification` tells.
 
-    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, how many of those
-    are asked back, and the rewriting accuracy: how often the final answer is the one of the reading
-    that the user has in mind. Policy and budget are those of the settings, but the person is asked.
+    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, and how many of
+    those are asked back. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity import clarification as measured
-    from evals.experiments.experiment import Collection
+    from evals import clarification as measured
+    from evals.experiment import Collection
     from evals.tables import figures
 
     with measuring(json_file, keep) as place:
@@ -364,25 +364,18 @@ def ambiguity(
         session = measured.examining(records, documents, reasoner, place, say)
         found = list(_numbered(session, len(records), measured.progress))
         total = measured.summary(found, reasoner)
-        codes = figures("code", measured.code_scores(found))
-        typer.echo(f"{codes}\n\n{measured.total_table(total)}")
+        typer.echo(figures("code", measured.code_scores(found)) + "\n")
+        typer.echo(figures("over all questions", measured.totals(total)))
         questions_told = list(map(measured.in_json, found))
         write_json({"questions": questions_told, "summary": total}, json_file)
     _check_any([each.error for each in found])
 
 
 @ablate.command("clarification")
-def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
+def clarification(
     questions: Ambiguous,
     documents: Documents,
     json_file: JsonFile = None,
-    user: Annotated[
-        Literal["scripted", "articulate"],
-        typer.Option(
-            help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase) or `articulate` (else puts the whole question anew)."
-        ),
-    ] = "scripted",
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
@@ -391,24 +384,25 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     """Ask each ambiguous question for every reading that has an answer, under four strategies.
 
     `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
-    every ambiguity found, `weighed` only where the readings have different results. Told are how
-    often the user gets what was meant, the count error, questions, turns and calls, and each
-    strategy minus the one before it with a paired bootstrap interval.
+    every ambiguity found, `weighed` only where the readings have different results. The user
+    chooses the option that means its reading, else says it in a phrase. Told are how often it gets
+    what was meant, the count error, questions, turns and calls, and each strategy minus the one
+    before it with a paired bootstrap interval.
     """
-    from evals.ambiguity import clarification as measured
-    from evals.experiments.experiment import Collection
+    from evals import clarification as measured
+    from evals.experiment import Collection
 
     with measuring(json_file, keep) as place:
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         given = measured.known_ambiguities(asked_of)
         records = measured.answerable(given, reasoner)
-        session = measured.asking(records, documents, reasoner, user, place, say)
+        session = measured.asking(records, documents, reasoner, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
         left_out = len(given) - len(records)
-        write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
+        write_json(measured.strategies_report(asked, reasoner, left_out), json_file)
 
 
 @app.command("plain")
@@ -537,8 +531,8 @@ def aggbench(
 ) -> None:
     """Mine conditions from documents, ask for them alone and joined, and ground every answer.
 
-    Conditions are values and dates of fields, headings of sections, and terms; code decides them by
-    the words they are asked in, so that the answers are exact. What a careful reader could decide
+    Conditions are values of fields, headings of sections, and terms; code decides them by the words
+    they are asked in, so that the answers are exact. What a careful reader could decide
     either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """

@@ -13,15 +13,13 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
-from evals.ambiguity.clarification import asking as ablated
-from evals.ambiguity.clarification import strategies_tables
+from evals.clarification import asking as ablated
+from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
-from evals.experiments.experiment import Arm, Collection, Experiment
-from evals.experiments.run_folder import run
+from evals.experiment import Arm, Collection, Experiment, run
 from evals.questions import load
 from evals.report import board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora
-from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
 from tools.packing import Limits
 
@@ -55,7 +53,6 @@ class Asking(Value):
 
     questions: str
     documents: str
-    users: tuple[UserName, ...] = ("scripted",)
 
 
 class PaperPlan(Value):
@@ -167,13 +164,10 @@ def _batching(collections: Sequence[Collection], corpora: Corpora) -> str:
 def _clarification(
     asking: Asking, documents: Path, indexes: Path, say: Callable[[str], None]
 ) -> str:
-    """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
+    """Deal with ambiguity in four ways (DFA, table 8)."""
     records = load(documents / asking.questions)
-    told = []
-    for user in asking.users:
-        own = ablated(records, documents / asking.documents, "gold", user, indexes, say)
-        told += [f"User: {user}", strategies_tables(list(own))]
-    return section("Asking back (DFA, table 8)", *told)
+    asked = ablated(records, documents / asking.documents, "gold", indexes, say)
+    return section("Asking back (DFA, table 8)", strategies_tables(list(asked)))
 
 
 def _lead(plan: PaperPlan) -> list[str]:

@@ -5,14 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import JsonValue
-
-from evals.experiments.experiment import Arm, Identity, Measured
-from evals.experiments.run_folder import Run, load_run
+from evals.experiment import Arm, Identity, Measured, Run, load_run
 from evals.scores import Estimate, Statistic, estimate
-from evals.tables import difference, interval, markdown, number
+from evals.tables import difference, markdown, number
 
 
 class Figure(NamedTuple):
@@ -56,7 +53,7 @@ def _shown(names: str) -> list[Figure]:
     return [known[each]._replace(head=each.replace("_", " ")) for each in names.split()]
 
 
-def run_report(asked: Sequence[Measured], reasoner: str) -> dict[str, JsonValue]:
+def run_report(asked: Sequence[Measured], reasoner: str) -> dict[str, Any]:
     """Return `{"summary": …, "questions": […]}` of one system.
 
     The summary holds, besides `questions` and `reasoner`: `total`, each figure's value with `low`,
@@ -71,13 +68,6 @@ def run_report(asked: Sequence[Measured], reasoner: str) -> dict[str, JsonValue]
         },
         "questions": [each.score | {"seconds": each.seconds} for each in asked],
     }
-
-
-def total_table(asked: Sequence[Measured]) -> str:
-    """Return a row a figure over all questions, with its interval."""
-    figures = [(each, _estimate(asked, each)) for each in _FIGURES]
-    rows = [[each.head, interval(told, each.digits), str(told.n)] for each, told in figures]
-    return markdown(("over all questions", "value (95 % interval)", "questions"), rows)
 
 
 def _estimate(asked: Iterable[Measured], figure: Figure) -> Estimate:

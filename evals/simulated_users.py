@@ -1,15 +1,14 @@
-"""Simulated users: they reply to what is asked back, through the very interface of a person.
+"""A simulated user replies to what is asked back, through the very interface of a person.
 
-All know the reading that they want, and which option means it (`Intent.option`); they differ in
-what they can say of it.
+It knows the reading that it wants, and which option means it (`Intent.option`).
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -29,7 +28,6 @@ from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus
 
-UserName = Literal["scripted", "articulate"]
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 _ALIKE = 0.5
 """The token F1 from which on words can mean the same."""
@@ -104,29 +102,15 @@ def _numbers(text: str) -> set[str]:
     return {word.replace(",", "") for word in tokens(text) if word[0].isdigit()}
 
 
-User = Callable[[Intent, Clarification], Reply]
-"""Replies to what is asked back, by the number of an option or in words."""
-
-
 def scripted(intent: Intent, asked: Clarification) -> Reply:
     """Choose the option that means what is intended, else say the words where it departs.
 
     Of `How many have at least 5 authors?` for `… many authors?` these are `at least 5`.
     """
-    return _chosen(intent, asked, departure(intent.asked, intent.meant))
-
-
-def articulate(intent: Intent, asked: Clarification) -> Reply:
-    """Choose the option that means what is intended, else put the whole question anew."""
-    return _chosen(intent, asked, intent.meant)
-
-
-def _chosen(intent: Intent, asked: Clarification, words: str) -> Reply:
     place = intent.option(asked.options)
-    return Reply(text=words) if place is None else Reply(choice=place + 1)
-
-
-USERS: Mapping[UserName, User] = {"scripted": scripted, "articulate": articulate}
+    if place is None:
+        return Reply(text=departure(intent.asked, intent.meant))
+    return Reply(choice=place + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +121,6 @@ class Asker:
     settings: Settings
     responses: Path
     """Where replies that were paid for are kept."""
-    user: User
 
     def session(self, corpus: Corpus, policy: Policy, record: Record) -> Session:
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
@@ -164,7 +147,7 @@ class Asker:
         intent = Intent(asked=record.question, meant=meant.rewritten, number=meant.number)
         try:
             with self.session(corpus, policy, record) as session:
-                answer, exchanges = converse(session, record.question, partial(self.user, intent))
+                answer, exchanges = converse(session, record.question, partial(scripted, intent))
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
             return replace(trial, error=f"{type(error).__name__}: {error}")
         return replace(
@@ -176,13 +159,13 @@ class Asker:
         )
 
 
-def asker_of(reasoner: str, place: Path, user: User) -> Asker:
+def asker_of(reasoner: str, place: Path) -> Asker:
     """Return what asks a reasoner by the settings; whoever asks is asked back.
 
     Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(reasoner, on_ambiguity="ask")
-    return Asker(reasoner, settings, place / "responses.sqlite", user)
+    return Asker(reasoner, settings, place / "responses.sqlite")
 
 
 def converse(

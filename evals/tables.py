@@ -51,18 +51,6 @@ def number(value: object, digits: int = 3) -> str:
     return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def interval(figure: Estimate, digits: int = 3) -> str:
-    """Return a figure with its interval.
-
-    >>> interval(Estimate(3, 0.5, 0.25, 0.75), 2)
-    '0.50 (0.25 to 0.75)'
-    """
-    if figure.value is None:
-        return "-"
-    low, high = number(figure.low, digits), number(figure.high, digits)
-    return f"{number(figure.value, digits)} ({low} to {high})"
-
-
 def difference(figure: Estimate, digits: int = 3) -> str:
     """Return a difference with its interval, signed; a dash where it is undefined.
 

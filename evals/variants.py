@@ -8,7 +8,7 @@ from agent.errors import SettingsError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from evals.experiments.experiment import Arm
+    from evals.experiment import Arm
 
 WHOLE: Final = "headcount"
 """The product as it is: what every variant is compared with."""
@@ -68,7 +68,7 @@ def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
 
     Raises SettingsError: there is no variant of a name.
     """
-    from evals.experiments.experiment import Arm
+    from evals.experiment import Arm
 
     unknown = [name for name in names if name not in VARIANTS and name not in BY_GROUP]
     if unknown:

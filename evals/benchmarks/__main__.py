@@ -1,6 +1,7 @@
 """`python -m evals.benchmarks`: time what is promised to be quick, against named peers."""
 
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -10,23 +11,17 @@ import typer
 from agent.errors import HeadcountError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+_PACKAGES = [Path(sysconfig.get_path("purelib"))]
 
 
 @app.command()
 def benchmarks(
     chunks: Annotated[int, typer.Option(min=200, help="About how many chunks of text.")] = 20_000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; their median is shown.")] = 5,
-    data: Annotated[
-        Path,
-        typer.Option(
-            envvar="HEADCOUNT_DATA",
-            help="The development data: where it exists, its contracts are asked about too.",
-        ),
-    ] = Path("../shared/data"),
     text: Annotated[
         list[Path],
-        typer.Option(help="Folders of real text to take the chunks from; needs --into."),
-    ] = [],  # noqa: B006 - Typer copies it
+        typer.Option(help="Folders of real text to take the chunks from; else the packages'."),
+    ] = _PACKAGES,
     into: Annotated[
         Path | None, typer.Option(help="Folder where texts and corpora stay for the next run.")
     ] = None,
@@ -36,17 +31,14 @@ def benchmarks(
 ) -> None:
     """Time what is promised to be quick, against named peers, in one run.
 
-    Both sides must find the same before either is timed, and take turns. The text is drawn from
-    the metadata of the packages installed here, always alike for the same packages; with --text it
-    is that of different text files. The table goes to standard output, also where a later group
-    fails; progress to standard error.
+    Both sides must find the same before either is timed, and take turns. The text is that of
+    different text files, always alike for the same folders. The table goes to standard output,
+    also where a later group fails; progress to standard error.
     """
     from evals.benchmarks.figures import LARGE, Row, Unequal, rows_table
     from evals.benchmarks.real_text import sized
     from evals.benchmarks.suite import SMALLER, Setting, chosen, run_group
 
-    if text and into is None:
-        raise typer.BadParameter("--text needs --into, the folder where texts and corpora stay")
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
@@ -56,7 +48,7 @@ def benchmarks(
             sizes = (chunks, chunks // SMALLER[chunks > LARGE])
             at = (into or place).absolute()
             large, small = (sized(size, at, text, _say) for size in sizes)
-            setting = Setting(place=place, rounds=rounds, large=large, small=small, data=data)
+            setting = Setting(place=place, rounds=rounds, large=large, small=small)
             for name in groups:
                 _say(f"measuring: {name}")
                 rows.extend(run_group(name, setting))

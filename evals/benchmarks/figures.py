@@ -11,7 +11,7 @@ from typing import Literal
 from evals.tables import markdown
 from tools.corpus.processes import gc_disabled
 
-Unit = Literal["ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
+Unit = Literal["ms", "s", "MB", "kB", "MB/s"]
 LARGE = 200_000
 """Chunks beyond which a peer that takes minutes a round gets one round, or is left out."""
 
@@ -55,10 +55,7 @@ class Row:
         """How many times better ours is: below 1 it is worse; None without a peer."""
         if self.peer is None:
             return None
-        better, worse = self.peer.value, self.ours.value
-        if self.unit == "MB/s":
-            better, worse = worse, better
-        return better / worse if worse else float("inf")
+        return self.peer.value / self.ours.value if self.ours.value else float("inf")
 
     @property
     def met(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""Filters, ranking, feedback and batching over all chunks, against the usual packages."""
+"""Filters and ranking over all chunks, against the usual packages."""
 
 import random
 import re
@@ -19,18 +19,13 @@ from evals.benchmarks.timed_processes import apart, peak_mb
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
-from tools.feedback.ranker import Ranker, Sentences
 from tools.filters import exact, regex, semantic
 from tools.filters.arguments import FilterArguments
 from tools.filters.local_engine import LocalEngine
-from tools.filters.searchable import bitmap
-
-_TENTH = 10
-_SEED = 3
 
 
 def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
-    """Filter all chunks, and a tenth, by a word and by a pattern; peers find the same chunks.
+    """Filter all chunks by a word and by a pattern; the peer finds the same chunks.
 
     `place` is a folder for the file that ripgrep reads, a chunk a line. Without `rg` on the path
     Python is the peer, which takes minutes for a large corpus.
@@ -39,42 +34,31 @@ def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
     pattern = rf"(?:{one}|{other})\s+[a-z]+"
     program = shutil.which("rg")
     peer, aim = partial(_python, corpus.texts.to_list()), None
-    note = "no `rg` on the path"
+    name, note = "Python", "no `rg` on the path"
     if program is not None:
         peer, aim = partial(_ripgrep, program, _lines(corpus.texts, place / "chunks.txt")), _AIM
-        note = "its process and the reading of its output included"
-    name = "Python" if program is None else "ripgrep"
+        name, note = "ripgrep", "its process and the reading of its output included"
     scans: dict[str, tuple[FilterArguments, str]] = {
         "exact": (exact.ExactArguments(phrase=one, case_sensitive=True), re.escape(one)),
         "regex": (regex.RegexArguments(pattern=pattern, case_sensitive=True), pattern),
     }
-    everything, tenth = BitMap(range(len(corpus))), _random(len(corpus), _TENTH)
     rows: list[Row] = []
     for filter_name, (predicate, sought) in scans.items():
-        kind = "literal" if filter_name == "exact" else filter_name
-        ours = partial(LocalEngine(corpus).keep, predicate, everything)
-        part = partial(LocalEngine(corpus).keep, predicate, tenth)
+        ours = partial(LocalEngine(corpus).keep, predicate, BitMap(range(len(corpus))))
         theirs = partial(peer, sought)
         found = ours()
         if theirs() != found:
             raise Unequal(f"{name} and the filter differ on {sought!r}")
-        if part() != found & tenth:
-            raise Unequal(f"the {kind} filter keeps other chunks of a part")
-        same = f"the same {len(found):,} of {len(corpus):,} chunks; {note}"
-        whole = (f"filter `{filter_name}`", ours)
-        rows += [
+        rows.append(
             compared(
-                f"{kind} filter of all chunks", whole, (name, theirs), rounds, aim=aim, note=same
-            ),
-            compared(
-                f"{kind} filter of a tenth of the chunks",
-                ("a random tenth", part),
-                ("all chunks", ours),
+                f"{'literal' if filter_name == 'exact' else filter_name} filter of all chunks",
+                (f"filter `{filter_name}`", ours),
+                (name, theirs),
                 rounds,
-                aim=Aim("times", 1),
-                note="the peer is the same filter over the whole corpus",
-            ),
-        ]
+                aim=aim,
+                note=f"the same {len(found):,} of {len(corpus):,} chunks; {note}",
+            )
+        )
     return rows
 
 
@@ -101,11 +85,6 @@ def _lines(texts: Iterable[str], file: Path) -> Path:
     with file.open("w", encoding="utf-8", newline="\n") as opened:
         opened.writelines(text.replace("\n", " ") + "\n" for text in texts)
     return file
-
-
-def _random(chunks: int, part: int) -> BitMap:
-    drawn = np.random.default_rng(_SEED).choice(chunks, max(1, chunks // part), replace=False)
-    return bitmap(drawn)
 
 
 _MOST = 300
@@ -246,80 +225,3 @@ def queries(index: LexicalIndex) -> list[list[str]]:
 def _order(scores: NDArray[np.float64]) -> list[int]:
     order: list[int] = np.argsort(-np.round(scores, _DIGITS), kind="stable").tolist()
     return order
-
-
-_RARELY = 0.001
-_READ = 60
-_NEXT = 100
-
-
-def feeding(corpus: Corpus, rounds: int) -> Row:
-    """Rank all that is unread after sixty verdicts on a rare word; both sides learn from the same.
-
-    What is made once a question, the weighted rows of all chunks, is not timed on either side.
-    """
-    from sklearn.linear_model import LogisticRegression
-
-    sentences = Sentences(corpus)
-    (word,) = drawn_words(corpus.lexical, 1, share=_RARELY)
-    holding = corpus.lexical.postings(word)[: _READ // 2]
-    others = np.setdiff1d(np.arange(2 * _READ), holding)[: _READ // 2]
-    read, rows = np.concatenate((holding, others)), sentences.chunks.tocsr()
-    truth, pool = np.arange(len(read)) < len(holding), BitMap(range(len(corpus))) - bitmap(read)
-    quotes = [corpus.chunk_text(int(chunk)) for chunk in holding]
-    ranker = Ranker(corpus, f"mentions {word}", sentences=sentences)
-
-    def ours() -> int:
-        return len(ranker.rank(quotes, bitmap(others), pool, _NEXT))
-
-    def peer() -> int:
-        model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=0)
-        scores = model.fit(rows[read], truth).decision_function(rows)
-        scores[read] = -np.inf
-        return len(np.argsort(-scores, kind="stable")[:_NEXT])
-
-    if ours() != _NEXT or peer() != _NEXT:
-        raise Unequal(f"a round of feedback does not rank {_NEXT} chunks")
-    return compared(
-        "a round of feedback over all chunks",
-        ("Ranker.rank", ours),
-        ("scikit-learn, all rows sorted", peer),
-        rounds if len(corpus) <= LARGE else 1,
-        aim=Aim("at most", 1000),
-        note=f"{len(read)} chunks read, {len(pool):,} ranked; ours scores the sentences of "
-        "the best thousand too",
-    )
-
-
-_CANDIDATES = 20_000
-_LIMIT = 12_000
-_PASSAGES = 40
-_PER_PASSAGE = 60
-
-
-def batching(corpus: Corpus) -> Row:
-    """Batch twenty thousand random chunks, and half as many, each in a process of its own."""
-    most = min(_CANDIDATES, len(corpus))
-    half, whole = (apart(batching_growth, corpus.path, many).result for many in (most // 2, most))
-    return Row(
-        what="memory to batch twice as many candidates",
-        unit="MB",
-        ours=Figure(f"semantic_batches, {most:,} candidates", whole),
-        peer=Figure(f"semantic_batches, {most // 2:,} candidates", half),
-        aim=Aim("times", 0.4),
-        note="by how much the process's peak rose, pages of the vectors included; a square of "
-        f"all {most:,} would hold {most**2 * 4 / 1e6:,.0f} MB",
-    )
-
-
-def batching_growth(corpus: Path, many: int) -> float:
-    """Batch so many random chunks, as a question does; return by how many MB the peak rose."""
-    from tools.packing import Candidates, Limits, semantic_batches
-
-    opened = open_corpus(corpus)
-    drawn = np.random.default_rng(0).choice(len(opened), many, replace=False).tolist()
-    limits = Limits(_LIMIT, passages=_PASSAGES, per_passage=_PER_PASSAGE)
-    semantic_batches(Candidates.of(opened, drawn[:1]), limits)
-    before = peak_mb()
-    semantic_batches(Candidates.of(opened, drawn), limits)
-    return peak_mb() - before

@@ -1,7 +1,6 @@
-"""What Headcount itself takes: to start, for a model call, a find-all question, a graph's step."""
+"""What Headcount itself takes: to start, for a model call, for a graph's step."""
 
 import json
-import math
 import multiprocessing
 import os
 import socket
@@ -14,7 +13,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -31,16 +30,10 @@ from evals.ablation import Ablation, context_under
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
-from evals.names import DocumentNames
-from evals.questions import GoldCondition, Record, load
-from evals.scores import Score, score
-from evals.spans import gold_chunks
-from evals.systems import main, observed
-from graphs.context import Context
+from evals.questions import GoldCondition, Record
 from graphs.headcount import build_graph
 from graphs.runs.beside import serializer
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 _CALLS = 30
 _MODEL = "instant"
@@ -129,63 +122,6 @@ def serve(listening: socket.socket) -> None:
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listening])
 
 
-_CHARACTERS_PER_TOKEN = 4
-
-
-def finding(data: Path, place: Path) -> list[Row]:
-    """Ask the development data's contracts every find-all question once, judged by its labels.
-
-    Tokens are four characters each, of prompts and of the corpus alike. `place` is where the
-    contracts' corpus is made; without the data there are no rows.
-
-    Raises Unequal: a question has no answer.
-    """
-    documents, questions = data / "cuad" / "dev" / "docs", data / "questions" / "cuad_dev.jsonl"
-    if not documents.is_dir() or not questions.is_file():
-        return []
-    build([documents], place)
-    corpus, peer = open_corpus(place), Figure("a call a document, sent whole", 1.0)
-    records = [record for record in load(questions) if record.aggregation == "list"]
-    scores = [_score(corpus, record) for record in records]
-    count = len(corpus.documents)
-    characters = sum(len(corpus.document_text(each)) for each in range(count))
-    whole = math.ceil(characters / _CHARACTERS_PER_TOKEN)
-    found, right, calls, tokens = (
-        [float(each[name] or 0) for each in scores]
-        for name in ("recall", "precision", "calls", "input_tokens")
-    )
-    note = f"median of {len(scores)} questions, {count} documents, {whole:,} tokens; "
-    what = "a find-all question, cuad_dev"
-    ours = "headcount, judged by labels"
-    return [
-        Row(
-            what=f"calls for {what}",
-            unit="calls/document",
-            ours=Figure(ours, median(calls) / count),
-            peer=peer,
-            aim=Aim("at most", 0.15),
-            note=note + "planning, filtering and audit included",
-        ),
-        Row(
-            what=f"tokens for {what}",
-            unit="of the corpus",
-            ours=Figure(ours, median(tokens) / whole),
-            peer=peer,
-            aim=Aim("at most", 0.35),
-            note=f"mean recall of the documents {fmean(found):.3f}, precision {fmean(right):.3f}; "
-            "the peer's prompts are not counted, its texts are",
-        ),
-    ]
-
-
-def _score(corpus: Corpus, record: Record) -> Score:
-    context = Context(corpus=corpus, reasoner=SkillReasoner(record, corpus))
-    outcome = observed(main, record, context)
-    if outcome.answered is None:
-        raise Unequal(f"question {record.id!r} ended {outcome.status!r}")
-    return score(record, outcome, DocumentNames(corpus.documents), gold_chunks(record, corpus))
-
-
 _OPENED = (
     "import sys; from graphs import build_graph, open_corpus; "
     "build_graph(); open_corpus(sys.argv[1])"
@@ -195,62 +131,39 @@ _LOADED = "import polars, numpy, langgraph.graph, langchain_core.tools"
 
 
 def starting(corpus: Corpus, rounds: int) -> list[Row]:
-    """Start `headcount ask`, until the first line of its trace and to its end; runs stay there.
+    """Open the corpus, and answer a question by `headcount ask`, in new processes; runs stay there.
 
     The peer is Python importing the libraries that the product is built on, and nothing else.
     """
     (word,) = drawn_words(corpus.lexical, 1)
     question = f"Which documents mention {word!r}?"
     asked = ("ask", str(corpus.path), question, "--model", "lexical", "--on-ambiguity", "assume")
-    opened, traced = "build_graph, open_corpus", "until the first line of the trace"
-    whole, peer = "headcount ask --model lexical", f"python -c '{_LOADED}'"
+    opened, whole = "build_graph, open_corpus", "headcount ask --model lexical"
+    peer = f"python -c '{_LOADED}'"
     ways = {
-        opened: partial(_seconds, _ended, _OPENED, str(corpus.path)),
-        traced: partial(_seconds, _traced, _ASKED, *asked),
-        whole: partial(_seconds, _ended, _ASKED, *asked),
-        peer: partial(_seconds, _ended, _LOADED),
+        opened: partial(_seconds, _OPENED, str(corpus.path)),
+        whole: partial(_seconds, _ASKED, *asked),
+        peer: partial(_seconds, _LOADED),
     }
     taken = {name: Figure(name, each) for name, each in medians(ways, rounds).items()}
-    note, reads = (
-        f"a new process, {len(corpus):,} chunks",
-        "until it shows how it read the question",
-    )
     told = {
         opened: ("importing the graph and opening the corpus", Aim("at most", 3)),
-        traced: (f"starting `headcount ask`, {reads}", None),
         whole: ("a whole question offline, its process included", None),
     }
+    note = f"a new process, {len(corpus):,} chunks"
     return [
         Row(what=what, unit="s", ours=taken[name], peer=taken[peer], aim=aim, note=note)
         for name, (what, aim) in told.items()
     ]
 
 
-def _seconds(done: Callable[["subprocess.Popen[str]"], bool], code: str, *given: str) -> float:
-    """Return the seconds until a program has done something; raise RuntimeError if it has not."""
+def _seconds(code: str, *given: str) -> float:
+    """Return the seconds that a program takes; raise CalledProcessError where it fails."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-P", "-c", code, *given]
     began = time.perf_counter()
-    with subprocess.Popen(  # noqa: S603 - our own program
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=kept
-    ) as process:
-        try:
-            reached = done(process)
-            seconds = time.perf_counter() - began
-        finally:
-            process.kill()
-    if not reached:
-        raise RuntimeError(f"{code!r} did not do what it should")
-    return seconds
-
-
-def _ended(process: "subprocess.Popen[str]") -> bool:
-    process.communicate()
-    return process.returncode == 0
-
-
-def _traced(process: "subprocess.Popen[str]") -> bool:
-    return process.stderr is not None and process.stderr.readline().startswith("interpret")
+    subprocess.run(command, capture_output=True, env=kept, check=True)  # noqa: S603 - our own
+    return time.perf_counter() - began
 
 
 class NodeTime(BaseCallbackHandler):

@@ -1,25 +1,26 @@
-"""Text for the benchmarks: real files of a system, or paragraphs of the installed packages."""
+"""Text for the benchmarks, real files of a system, and how quickly it is indexed."""
 
 import gzip
 import hashlib
 import json
-import random
 import shutil
+import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import distributions
 from pathlib import Path
 
 import numpy as np
 
-from agent.errors import CorpusError, SettingsError
-from evals.benchmarks.indexing_speed import build_whole
+from agent.errors import SettingsError
+from evals.benchmarks.figures import Aim, Figure, Row
 from evals.benchmarks.timed_processes import Taken, apart
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
 from tools.corpus.words.lexical import LexicalIndex
 
 CHUNK_BYTES = 1050
-"""About as many bytes of either text make one chunk."""
+"""About as many bytes of text make one chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,7 @@ class Sized:
 def sized(size: int, into: Path, text: Sequence[Path], say: Callable[[str], None]) -> Sized:
     """Return the corpus of about so many chunks, made where it is not there yet.
 
-    Real text is drawn from a larger one below `into`, else from the folders: both draws are
-    alike. Without folders, and without a larger text, the packages' paragraphs are mixed.
+    The text is drawn from a larger one below `into`, else from the folders: both draws are alike.
 
     Raises SettingsError: the folders hold less text; or a corpus is there, but not what it took.
     """
@@ -53,15 +53,20 @@ def sized(size: int, into: Path, text: Sequence[Path], say: Callable[[str], None
     return Sized(folder, corpus, Taken(**json.loads(record.read_text(encoding="utf-8"))))
 
 
+def build_whole(folder: Path, corpus: Path) -> float:
+    """Build the corpus: read, chunk, count words, fit and apply LSA, cluster; return seconds."""
+    began = time.perf_counter()
+    build([folder], corpus)
+    return time.perf_counter() - began
+
+
 def _write(size: int, into: Path, folder: Path, text: Sequence[Path]) -> None:
     """Write a text into a new folder, which is in its place only when it is whole."""
     wanted, draft = size * CHUNK_BYTES, into / f"text-{size}.draft"
     if draft.exists():
         shutil.rmtree(draft)
     draft.mkdir(parents=True)
-    if not text:
-        write_mixture(draft, wanted, seed=size)
-    elif (held := gather(_larger(size, into) or text, draft, wanted)) < wanted:
+    if (held := gather(_larger(size, into) or text, draft, wanted)) < wanted:
         shutil.rmtree(draft)
         named = ", ".join(map(str, text))
         raise SettingsError(
@@ -122,48 +127,6 @@ def _text(file: Path) -> bytes | None:
     return data if len(data) in FILE_BYTES and b"\0" not in data else None
 
 
-_DOCUMENT_CHARACTERS = 16 * CHUNK_BYTES
-_SHORTEST = 80
-_LONGEST = 3000
-
-
-def write_mixture(folder: Path, characters: int, seed: int = 0) -> int:
-    """Write documents of randomly drawn paragraphs; return how many bytes.
-
-    The folder exists; the same seed draws the same text from the same packages.
-    """
-    pool, draw = paragraphs(), random.Random(seed)  # noqa: S311 - a sample, no secret
-    written = number = 0
-    while characters > 0:
-        parts: list[str] = []
-        while sum(map(len, parts)) < min(characters, _DOCUMENT_CHARACTERS):
-            parts.append(draw.choice(pool))
-        text = "\n\n".join(parts) + "\n"
-        written += (folder / f"document-{number:05}.txt").write_bytes(text.encode())
-        characters -= len(text)
-        number += 1
-    return written
-
-
-def paragraphs() -> list[str]:
-    """Return the different paragraphs of the packages' METADATA, in the order of their names.
-
-    Raises CorpusError: no installed package has a README in its metadata.
-    """
-    texts = {
-        package.name.lower(): package.read_text("METADATA") or "" for package in distributions()
-    }
-    found = dict.fromkeys(
-        part.strip()[:_LONGEST]
-        for name in sorted(texts)
-        for part in texts[name].replace("\r", "").split("\n\n")
-        if len(part.strip()) >= _SHORTEST
-    )
-    if not found:
-        raise CorpusError("no installed package carries a README in its metadata")
-    return list(found)
-
-
 _LETTERS = 8
 
 
@@ -179,3 +142,29 @@ def drawn_words(index: LexicalIndex, number: int, *, share: float = 0.01) -> lis
     if len(found) < number:
         raise LookupError(f"the corpus has fewer than {number} long words")
     return found[:number]
+
+
+def indexing(text: Sized) -> list[Row]:
+    """Return the speed and memory with which a text's corpus was built."""
+    whole, size, chunks = text.taken, _bytes(text.folder), len(open_corpus(text.corpus))
+    return [
+        Row(
+            what="index the text",
+            unit="MB/s",
+            ours=Figure("build", size / 1e6 / whole.result),
+            aim=Aim("at least", 5),
+            note=f"{size / 1e6:,.1f} MB, one round; {whole.cpu:,.0f} CPU s for {chunks:,} chunks, "
+            f"{_bytes(text.corpus) / 1e6:,.0f} MB on disk",
+        ),
+        Row(
+            what="memory to index the text",
+            unit="MB",
+            ours=Figure("build", whole.peak_mb),
+            aim=Aim("at most", 3 * 1024**3 / 1e6),
+            note="peak of all its processes together, imports and text included",
+        ),
+    ]
+
+
+def _bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from evals.benchmarks.figures import Row
-from evals.benchmarks.filter_speed import batching, feeding, nearest, ranking, scanning
-from evals.benchmarks.indexing_speed import indexing, updating
-from evals.benchmarks.overhead import calls, finding, starting, stepping
-from evals.benchmarks.real_text import Sized
+from evals.benchmarks.filter_speed import nearest, ranking, scanning
+from evals.benchmarks.overhead import calls, starting, stepping
+from evals.benchmarks.real_text import Sized, indexing
 from evals.benchmarks.timed_processes import apart
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -24,7 +23,6 @@ class Setting:
     rounds: int
     large: Sized
     small: Sized
-    data: Path
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -48,16 +46,12 @@ def _stepping(setting: Setting) -> list[Row]:
 
 
 GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
-    "indexing": lambda s: indexing(s.large, s.folder("indexing")),
-    "updating": lambda s: updating(s.large, s.folder("updating")),
+    "indexing": lambda s: indexing(s.large),
     "starting": lambda s: starting(s.corpus, s.rounds),
     "scanning": lambda s: scanning(s.corpus, s.folder("scanning"), s.rounds),
     "nearest": lambda s: nearest(s.corpus, s.folder("nearest"), s.rounds),
-    "feeding": lambda s: feeding(s.corpus, s.rounds),
-    "batching": lambda s: batching(s.corpus),
     "ranking": lambda s: ranking(s.corpus, s.rounds),
     "calls": lambda s: calls(s.rounds),
-    "finding": lambda s: finding(s.data, s.place / "contracts.corpus"),
     "stepping": _stepping,
 }
 """All, in the order in which they run."""

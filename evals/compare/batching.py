@@ -14,8 +14,8 @@ from agent.errors import SettingsError
 from agent.state import Question
 from evals.ablation import Ablation, context_under
 from evals.annotated.skill_reasoner import SkillReasoner
-from evals.experiments.experiment import Collection as Asked
-from evals.experiments.experiment import questions_of
+from evals.experiment import Collection as Asked
+from evals.experiment import questions_of
 from evals.questions import Record
 from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans

@@ -136,29 +136,7 @@ class FieldRule(Value):
         )
 
 
-class YearRule(Value):
-    """A date in a field of the document's header lies in a year or later, or before a year."""
-
-    kind: Literal["year"] = "year"
-    field: str
-    comparison: Literal["since", "before"]
-    year: int
-
-    def places(self, source: Source) -> list[Span]:
-        """Return the line of the field, where its date fits."""
-        held = source.fields.get(fold(self.field))
-        if held is None or held.date is None:
-            return []
-        since = int(held.date[:4]) >= self.year
-        return [_line(source.text, held)] if since == (self.comparison == "since") else []
-
-    def is_borderline(self, source: Source) -> bool:
-        """Return whether the field states no date that can be read."""
-        held = source.fields.get(fold(self.field))
-        return held is not None and held.date is None
-
-
-Rule = Annotated[MentionRule | HeadingRule | FieldRule | YearRule, Field(discriminator="kind")]
+Rule = Annotated[MentionRule | HeadingRule | FieldRule, Field(discriminator="kind")]
 
 
 @cache
@@ -229,12 +207,6 @@ def by_rule(rule: Rule) -> MinedCondition:
             name = f"{rule.field} {rule.value}"
             text = f"have the {_spoken(rule.field)} “{rule.value}”"
             how = "the value of a field in the document's header"
-        case YearRule():
-            name = f"{rule.field} {rule.comparison} {rule.year}"
-            since = rule.comparison == "since"
-            when = f"in {rule.year} or later" if since else f"before {rule.year}"
-            text = f"have a date {when} in the field “{rule.field}”"
-            how = "the date of a field in the document's header"
     return MinedCondition(
         label=f"{rule.kind}: {name}", text=text, rule=rule, decided_by=f"code: {how}"
     )
@@ -295,7 +267,6 @@ def annotate(condition: MinedCondition, sources: Iterable[Source]) -> Support:
     return Support(condition, places, frozenset(borderline))
 
 
-_QUARTILES: Final = (0.25, 0.5, 0.75)
 _MOST_BORDERLINE: Final = 0.25
 """Borderline documents as a share of those that satisfy a condition, at most."""
 _ALIKE: Final = 0.8
@@ -368,30 +339,17 @@ def unlike(found: Iterable[Support]) -> Iterator[Support]:
 
 
 def field_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
-    """Yield the frequent values of each field, and three years of each field of dates."""
-    headers = [each.header for each in sources]
-    fields, names = catalogue(headers)
-    for each_field in fields:
+    """Yield the frequent values of each field that is no date or number."""
+    for each_field in catalogue([each.header for each in sources])[0]:
         name = each_field.name
-        if each_field.type == "date":
-            held = [each[key] for each in headers for key in each if names[key] == name]
-            yield from _years(name, held)
-        elif each_field.type != "number":
-            for value, documents in each_field.values:
-                if is_frequent(documents, len(sources)) and (
-                    len(value.split()) <= _NAME_WORDS and "://" not in value and "@" not in value
-                ):
-                    yield Candidate(FieldRule(field=name, value=value), name, documents)
-
-
-def _years(field_name: str, values: Sequence[FieldValue]) -> Iterator[Candidate]:
-    """Yield the years that part the documents of a field in quarters."""
-    years = sorted(int(each.date[:4]) for each in values if each.date)
-    for at, share in enumerate(_QUARTILES if years else ()):
-        year = years[int(share * (len(years) - 1))]
-        rule = YearRule(field=field_name, comparison="since" if at else "before", year=year)
-        since = sum(each >= year for each in years)
-        yield Candidate(rule, field_name, since if at else len(years) - since)
+        for value, documents in each_field.values:
+            if (
+                each_field.type not in {"date", "number"}
+                and is_frequent(documents, len(sources))
+                and len(value.split()) <= _NAME_WORDS
+                and not re.search("://|@", value)
+            ):
+                yield Candidate(FieldRule(field=name, value=value), name, documents)
 
 
 def heading_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:

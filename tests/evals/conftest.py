@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.experiments.experiment import Arm, Collection, Experiment
+from evals.experiment import Arm, Collection, Experiment
 from tests.built import built
 from tests.evals.bridges import report
 from tests.evals.question_files import stated, written

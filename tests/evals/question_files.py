@@ -12,7 +12,7 @@ from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
 from evals.commands import app
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from evals.questions import Record
 from tests.built import write
 from tests.cut_corpus import CutCorpus, evenly

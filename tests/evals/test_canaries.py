@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evals.canary_corpus import reports_and_questions
+from evals.canaries import reports_and_questions
 from evals.commands import app
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider

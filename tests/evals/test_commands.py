@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from tests.evals.question_files import invoked
 
 
 def test_a_file_of_questions_is_asked_and_measured(letters: Collection, tmp_path: Path) -> None:
-    out = tmp_path / "out.json"
-    done = invoked("run", letters, "--json", out)
+    out, kept = tmp_path / "out.json", tmp_path / "kept"
+    done = invoked("run", letters, "--json", out, "--keep", kept)
     assert done.exit_code == 0, done.output
     told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     first, *_ = told["questions"]
@@ -21,11 +21,6 @@ def test_a_file_of_questions_is_asked_and_measured(letters: Collection, tmp_path
     assert told["summary"]["total"]["f1"]["value"] == 1.0
     assert "| f1 " in done.stdout
     assert "1/3 q0" in done.stderr
-
-
-def test_indexes_and_runs_are_kept_where_asked(letters: Collection, tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    assert invoked("run", letters, "--keep", kept).exit_code == 0
     assert [path.suffix for path in kept.iterdir()] == [".corpus"]
 
 

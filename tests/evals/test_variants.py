@@ -7,8 +7,7 @@ import pytest
 from agent.errors import SettingsError
 from agent.policy import Policy
 from evals.ablation import Ablation
-from evals.experiments.experiment import Collection
-from evals.experiments.run_folder import load_run
+from evals.experiment import Collection, load_run
 from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
 from tests.evals.question_files import invoked
 

@@ -14,28 +14,10 @@ from tests.house.readme_blocks import commands, python_blocks
 from tools.corpus.build import BuildSettings, build
 
 ROOT = Path(__file__).parents[2]
-EVALUATION = "docs/evaluation.md"
-PAGES = (
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "docs/bounds.md",
-    "docs/cluster.md",
-    "docs/comparison.md",
-    EVALUATION,
-    "docs/formats.md",
-    "docs/how-to/contracts.md",
-    "docs/how-to/many-pdfs.md",
-    "docs/how-to/papers.md",
-    "docs/how-to/tickets.md",
-    "docs/index.md",
-    "docs/langgraph.md",
-    "docs/models.md",
-    "docs/languages.md",
-    "docs/python.md",
-    "docs/teams.md",
-    "docs/tutorial.md",
-    "docs/usage.md",
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "docs/*.md", "docs/how-to/*.md")
+    for path in ROOT.glob(pattern)
 )
 TARGETS = set(
     re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -45,6 +27,10 @@ TEXTS = {
     "elm-street.txt": "Lease of 4 Elm Street\n\nThe tenant may keep a dog. The rent is $900.\n",
     "oak-lane.txt": "Lease of 7 Oak Lane\n\nNo animal may be kept. The rent is $1,200.\n",
 }
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
 
 
 def complaint(words: list[str]) -> str | None:
@@ -105,13 +91,12 @@ def test_commands_are_read_from_blocks_and_from_sentences() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_on_a_page_exists(page: str) -> None:
-    told = commands((ROOT / page).read_text(encoding="utf-8"))
-    wrong = [(" ".join(words), complaint(words)) for words in told if complaint(words)]
-    assert not wrong
+    told = [(words, complaint(words)) for words in commands(text_of(page))]
+    assert not [each for each in told if each[1]]
 
 
 def test_every_command_in_a_table_of_the_evaluation_exists() -> None:
-    rows = re.findall(r"^\|.*\| (.+) \|$", (ROOT / EVALUATION).read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\|.*\| (.+) \|$", text_of("docs/evaluation.md"), re.MULTILINE)
     cells = [each.split() for row in rows for each in re.findall(r"`([a-z]+(?: [^`]*)?)`", row)]
     known = vars(typer.main.get_command(evaluation))["commands"]
     told = [["headcount-eval", *words] for words in cells if words[0] in known]
@@ -119,14 +104,12 @@ def test_every_command_in_a_table_of_the_evaluation_exists() -> None:
     assert not [(words, complaint(words)) for words in told if complaint(words)]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(text_of(page))])
 def test_the_python_on_a_page_runs(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Blocks share their names, in order; every corpus that they name is there, and tiny."""
-    blocks = python_blocks((ROOT / page).read_text(encoding="utf-8"))
-    if not blocks:
-        pytest.skip(f"{page} shows no Python")
+    blocks = python_blocks(text_of(page))
     monkeypatch.chdir(tmp_path)
     for name in sorted(
         {each for block in blocks for each in re.findall(r"[\w./-]+\.corpus", block)}

@@ -62,55 +62,49 @@ RUST, SHUT = Condition(id="c1", text="rusty"), Condition(id="c2", text="shut")
 BOTH = Interpretation(text="?", entity_type="bridge", conditions=AllOf(parts=(RUST, SHUT)))
 
 
+def _reading(**changed: Any) -> Interpretation:
+    return BOTH.model_copy(update=changed)
+
+
 def _stated(name: str, condition: str, value: float | None = None) -> Finding:
     place = {"chunk": 0, "document": "a", "start": 0, "end": 1, "quote": "q"}
     return Finding(entity=name, condition=condition, value=value, **place)
 
 
-def test_conditions_meet_at_the_document() -> None:
-    told = [_stated("a", "c1"), _stated("b", "c1"), _stated("a", "c2"), _stated("c", "c2")]
-    found, computed = combined(BOTH, told, ["a", "b", "c"])
-    assert list(found) == ["a"]
-    assert computed.value == 1
+COMBINED: dict[str, tuple[Interpretation, list[tuple[Any, ...]], list[str], float]] = {
+    "conditions meet at the document":
+        (BOTH, [("a", "c1"), ("b", "c1"), ("a", "c2"), ("c", "c2")], ["a"], 1),
+    "a document that was read satisfies a negation by silence": (
+        _reading(conditions=AllOf(parts=(RUST, Not(part=SHUT)))),
+        [("a", "c1"), ("b", "c1"), ("b", "c2")], ["a"], 1,
+    ),
+    "of a negation alone": (_reading(conditions=Not(part=SHUT)), [("b", "c2")], ["a", "c"], 2),
+    "names in other spelling are one": (
+        _reading(grain="entity"),
+        [("Mill  Bridge", "c1"), ("the mill bridge", "c2"), ("Weir", "c1")], ["Mill  Bridge"], 1,
+    ),
+    "numbers are computed over what matches": (
+        _reading(operation="avg", measure=Measure(text="span"), conditions=RUST),
+        [("a", "c1", 10), ("a", MEASURE, 99), ("b", MEASURE, 20), ("b", "c1"), ("c", MEASURE, 70)],
+        ["a", "b"], 15,
+    ),
+}  # fmt: skip
 
 
-def test_a_document_that_was_read_satisfies_a_negation_by_silence() -> None:
-    reading = BOTH.model_copy(update={"conditions": AllOf(parts=(RUST, Not(part=SHUT)))})
-    told = [_stated("a", "c1"), _stated("b", "c1"), _stated("b", "c2")]
-    assert list(combined(reading, told, ["a", "b", "unread"])[0]) == ["a"]
-    silent = BOTH.model_copy(update={"conditions": Not(part=SHUT)})
-    assert list(combined(silent, told, ["a", "b", "c"])[0]) == ["a", "c"]
-
-
-def test_names_in_other_spelling_are_one() -> None:
-    reading = BOTH.model_copy(update={"grain": "entity"})
-    told = [_stated("Mill  Bridge", "c1"), _stated("the mill bridge", "c2"), _stated("Weir", "c1")]
-    assert list(combined(reading, told, ["a"])[0]) == ["Mill  Bridge"]
-
-
-def test_numbers_are_computed_over_what_matches() -> None:
-    reading = BOTH.model_copy(
-        update={"operation": "avg", "measure": Measure(text="span"), "conditions": RUST}
-    )
-    measured = [_stated(*each) for each in (("a", MEASURE, 99), ("b", MEASURE, 20))]
-    told = [_stated("a", "c1", 10), *measured, _stated("b", "c1"), _stated("c", MEASURE, 70)]
-    assert combined(reading, told, ["a", "b", "c"])[1].value == 15
+@pytest.mark.parametrize(("reading", "told", "names", "value"), COMBINED.values(), ids=COMBINED)
+def test_what_is_stated_is_put_together(
+    reading: Interpretation, told: list[tuple[Any, ...]], names: list[str], value: float
+) -> None:
+    found, computed = combined(reading, [_stated(*each) for each in told], ["a", "b", "c"])
+    assert (list(found), computed.value) == (names, value)
 
 
 def test_a_reader_of_passages_has_no_fields() -> None:
     field = Predicate(field="State", comparison="is", values=("shut",))
     decided = SHUT.model_copy(update={"predicate": field})
-    reading = BOTH.model_copy(
-        update={
-            "conditions": AllOf(parts=(RUST, Not(part=decided))),
-            "measure": Measure(text="span", field="Span"),
-            "entity_field": "Bridge",
-        }
-    )
-    bare = unaided(reading)
-    assert bare.conditions == AllOf(parts=(RUST, Not(part=SHUT)))
-    assert bare.measure == Measure(text="span")
-    assert bare.entity_field is None
+    told = {"measure": Measure(text="span", field="Span"), "entity_field": "Bridge"}
+    bare = unaided(_reading(conditions=Not(part=decided), **told))
+    assert bare == _reading(conditions=Not(part=SHUT), measure=Measure(text="span"))
 
 
 def test_what_does_not_fit_is_left_out_and_told(bridges: Corpus) -> None:

@@ -9,7 +9,7 @@ from agent.reasoner import Reasoner
 from evals.annotated.skill import Skill
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.scores import Outcome
-from evals.systems import BASELINES, DEPTHS, SYSTEMS, observed
+from evals.systems import BASELINES, DEPTHS, observed
 from graphs.context import Context
 from tests.evals.bridges import record
 from tests.integration.asking import quotes_hold
@@ -91,10 +91,3 @@ def test_a_faultless_reader_of_everything_finds_exactly_the_answer(
     assert {each.documents for each in answer.entities} == {
         (document,) for document in RECORD.gold_documents
     }
-
-
-def test_the_main_graph_is_measured_from_the_run_store(bridges: Corpus) -> None:
-    context = Context(corpus=bridges, reasoner=_reader(bridges))
-    outcome = observed(SYSTEMS["main"], RECORD, context)
-    assert outcome.answer.value == RECORD.answer_count
-    assert len(outcome.kept) >= outcome.answer.coverage.judged > 0

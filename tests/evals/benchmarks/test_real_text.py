@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import CorpusError, SettingsError
+from agent.errors import SettingsError
 from evals.benchmarks import real_text
-from evals.benchmarks.real_text import (
-    CHUNK_BYTES,
-    paragraphs,
-    sized,
-)
+from evals.benchmarks.real_text import CHUNK_BYTES, sized
 from evals.benchmarks.timed_processes import Taken
 
 PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"
@@ -75,9 +71,3 @@ def test_a_corpus_of_another_hand_is_not_taken_for_a_measured_one(tmp_path: Path
         sized(5, tmp_path, [], print)
     (tmp_path / "5.json").write_text(json.dumps(asdict(TAKEN)))
     assert sized(5, tmp_path, [], print).taken == TAKEN
-
-
-def test_a_machine_without_packages_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_text, "distributions", lambda: iter(()))
-    with pytest.raises(CorpusError, match="no installed package"):
-        paragraphs()

@@ -1,78 +1,139 @@
-"""The command runs groups in processes of their own, and shows their rows or why there are none."""
+"""Each group tells what both sides took for the same, and refuses to time what differs."""
 
+import stat
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from agent.errors import CorpusMissing, SettingsError
-from evals.benchmarks import indexing_speed
 from evals.benchmarks.__main__ import app
-from evals.benchmarks.indexing_speed import indexing, updating
-from evals.benchmarks.real_text import Sized
-from evals.benchmarks.suite import Setting, chosen, run_group
+from evals.benchmarks.figures import Row, Unequal
+from evals.benchmarks.filter_speed import ranking, scanning
+from evals.benchmarks.overhead import NodeTime
+from evals.benchmarks.real_text import Sized, gather
+from evals.benchmarks.suite import GROUPS, Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
-from tools.corpus.corpus import Corpus
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.words.lexical import LexicalIndex
+from tools.filters.local_engine import LocalEngine
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).parents[3]
 TAKEN = Taken(result=60.0, cpu=90.0, peak_mb=500.0)
+RIPGREP = """#!{python}
+import re, sys
+*flags, pattern, file = sys.argv[1:]
+found = re.compile(re.escape(pattern) if "--fixed-strings" in flags else pattern)
+for number, line in enumerate(open(file, encoding="utf-8", newline="\\n"), start=1):
+    for match in found.finditer(line):
+        print(f"{{number}}:{{match[0]}}")
+"""
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Sized:
+    place = tmp_path_factory.mktemp("text")
+    folder, corpus = place / "text", place / "text.corpus"
+    folder.mkdir()
+    gather([ROOT / "docs"], folder, 150_000)
+    build([folder], corpus)
+    return Sized(folder, corpus, TAKEN)
 
 
 @pytest.fixture
-def text(mixed: Corpus) -> Sized:
-    return Sized(mixed.path.parent / "text", mixed.path, TAKEN)
+def setting(text: Sized, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setting:
+    """A setting whose path is an empty folder, so that there is no ripgrep."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return Setting(place=tmp_path, rounds=1, large=text, small=text)
 
 
-@pytest.fixture
-def setting(text: Sized, tmp_path: Path) -> Setting:
-    return Setting(place=tmp_path, rounds=1, large=text, small=text, data=tmp_path / "nowhere")
+def test_every_group_has_figures_of_ours_and_of_the_named_peer(setting: Setting) -> None:
+    rows = [row for name in GROUPS for row in run_group(name, setting)]
+    assert all(row.ours.value >= 0 for row in rows)
+    told = {row.what: row for row in rows}
+    ranked = told["BM25 of all chunks, a query"]
+    assert ranked.peer.name == "rank_bm25.BM25Okapi"
+    assert "identical order" in ranked.note
+    assert "no `rg` on the path" in told["regex filter of all chunks"].note
+    (near,) = (row for what, row in told.items() if what.endswith("nearest of all chunks"))
+    assert "recall ours 1.000" in near.note
+    assert told["a model call at 0 ms latency"].peer.name == "openai client"
+    step = next(row for row in rows if row.unit == "kB")
+    texts: list[str] = setting.corpus.texts.to_list()
+    assert step.peer.value * 1000 > sum(map(len, texts)) / 2
+    assert step.met
 
 
-@pytest.mark.slow
+def test_scans_find_what_ripgrep_finds(setting: Setting) -> None:
+    """A script stands in for ripgrep that takes the same flags."""
+    program = setting.place / "rg"
+    program.write_text(RIPGREP.format(python=sys.executable), encoding="utf-8")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    rows = scanning(setting.corpus, setting.place, 1)
+    assert [row.peer.name for row in rows] == ["ripgrep", "ripgrep"]
+
+
+DIFFERENT: dict[str, tuple[type, str, Any, Callable[[Corpus, Path], list[Row]]]] = {
+    "BM25 ranks": (
+        LexicalIndex,
+        "bm25",
+        lambda self, _: np.arange(len(self.lengths)) * 1.0,
+        lambda corpus, _: ranking(corpus, 1),
+    ),
+    "Python and the filter differ": (
+        LocalEngine,
+        "keep",
+        lambda engine, predicate, snapshot: snapshot,
+        lambda corpus, place: scanning(corpus, place, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("told", DIFFERENT)
+def test_what_finds_something_else_is_not_timed(
+    told: str, setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, name, wrong, benchmark = DIFFERENT[told]
+    corpus = open_corpus(setting.large.corpus)
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Unequal, match=told):
+        benchmark(corpus, setting.place)
+
+
 def test_the_command_measures_and_shows_a_table() -> None:
-    done = CliRunner().invoke(app, ["--chunks", "250", "--rounds", "1", "--only", "feeding"])
-    assert done.exit_code == 0, done.output
-    assert sum("a round of feedback" in line for line in done.stdout.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    "given", [["--chunks", "3"], ["--text", "."]], ids=["chunks", "text without a place"]
-)
-def test_a_wrong_argument_ends_before_anything_is_made(given: list[str]) -> None:
+    text = str(ROOT / "tools")
+    given = ["--chunks", "200", "--rounds", "1", "--only", "indexing", "--text", text]
     done = CliRunner().invoke(app, given)
-    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.exit_code == 0, done.output
+    assert sum("index the text" in line for line in done.stdout.splitlines()) == 2
 
 
-def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
-    elsewhere = replace(setting.large, corpus=setting.place)
+def test_a_group_that_cannot_run_or_is_not_there_says_why(setting: Setting) -> None:
+    elsewhere = replace(setting, large=replace(setting.large, corpus=setting.place))
     with pytest.raises(CorpusMissing, match="there is no corpus at"):
-        run_group("ranking", replace(setting, large=elsewhere))
-
-
-def test_without_the_development_data_no_contracts_are_asked_about(setting: Setting) -> None:
-    assert run_group("finding", setting) == []
-
-
-def test_a_group_that_is_not_there_is_refused() -> None:
+        run_group("ranking", elsewhere)
     with pytest.raises(SettingsError, match="no group 'nothing' here"):
         chosen(["ranking", "nothing"])
 
 
-def test_a_large_corpus_has_no_peer_that_would_take_an_hour(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(indexing_speed, "LARGE", 10)
-    speed, memory = indexing(setting.large, setting.place)
-    assert (speed.peer, memory.peer) == (None, None)
-    assert (speed.met, memory.met) == (False, True)
+def test_the_time_of_nodes_is_not_that_of_the_graph() -> None:
+    nodes = NodeTime()
 
+    def run() -> None:
+        given: dict[str, Any] = {"run_id": uuid4(), "metadata": {"langgraph_node": "n"}}
+        nodes.on_chain_start({}, {}, name="n", **given)
+        nodes.on_chain_start({}, {}, name="inside", **(given | {"run_id": uuid4()}))
+        nodes.on_chain_end({}, run_id=given["run_id"])
 
-@pytest.mark.slow
-def test_a_copy_is_changed_and_the_text_stays(text: Sized, tmp_path: Path) -> None:
-    before = {file.name: file.read_bytes() for file in text.folder.iterdir()}
-    row = updating(text, tmp_path)
-    assert row.ours.value > 0
-    assert row.note.startswith("1 of ")
-    assert {file.name: file.read_bytes() for file in text.folder.iterdir()} == before
+    assert nodes.aside(run) > 0
+    (inside,) = nodes.runs
+    assert inside > 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evals.compare.batching import ABLATIONS, cases
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from evals.scopes import Corpora
 from tests.evals.question_files import invoked, written
 from tools.packing import METHODS

@@ -12,7 +12,7 @@ from evals.compare.search_orders import (
     headcount,
     share_at,
 )
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from evals.spans import GoldChunk
 from tests.evals.question_files import invoked, written
 

@@ -1,6 +1,7 @@
 """Ask only when it matters: readings are tried first, and what makes no difference is told."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -63,6 +64,14 @@ def doubting(script: Script, *found: dict[str, Any]) -> ScriptedReasoner:
     return ScriptedReasoner(script)
 
 
+CITY = ambiguity("the city", "any", "york")
+
+
+@pytest.fixture
+def city(script: Script) -> ScriptedReasoner:
+    return doubting(script, CITY)
+
+
 def asked(
     corpus: Corpus, reasoner: ScriptedReasoner, *replies: object, **policy: Any
 ) -> dict[str, Any]:
@@ -110,19 +119,17 @@ def test_readings_that_come_to_the_same_are_not_asked_about(
 def test_readings_that_differ_are_asked_about_with_what_they_come_to(
     corpus: Corpus, script: Script
 ):
-    found = ambiguity("the city", "any", "york")
-    assert options(asked(corpus, doubting(script, found), trial=ALL)) == ["5", "2"]
-    answer = asked(corpus, doubting(script, found), 2, trial=ALL)["answer"]
+    assert options(asked(corpus, doubting(script, CITY), trial=ALL)) == ["5", "2"]
+    answer = asked(corpus, doubting(script, CITY), 2, trial=ALL)["answer"]
     assert answer.value == 2
     assert answer.interpretation.text == NARROWED["restated"]
     assert answer.ambiguity.asked[0].options[1].endswith("(2)")
 
 
 def test_an_option_is_not_paid_for_twice_nor_is_a_wrong_reply(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    reasoner, alone = doubting(script, CITY), doubting(script, CITY)
     (waiting,) = asked(corpus, reasoner, 9)["__interrupt__"]
     assert "choose 1 to 2" in waiting.value["problem"]
-    alone = doubting(script, ambiguity("the city", "any", "york"))
     asked(corpus, alone)
     assert names(reasoner.prompts) == names(alone.prompts)
     asked(corpus, alone, 2)
@@ -171,14 +178,14 @@ def test_what_a_trial_judged_is_not_asked_again_after_the_reply(
 ):
     monkeypatch.setitem(ANSWERS, "both", BOTH)
     script["judge"] = careful
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    reasoner = doubting(script, CITY)
     saver = InMemorySaver()
     graph, policy = build_graph(saver), Policy(on_ambiguity="ask", trial=ALL)
     context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
     (waiting,) = graph.invoke({"question": QUESTION}, CONFIG, context=context)["__interrupt__"]
     assert told_of(reasoner.prompts) == {PET["text"]: len(corpus)}
     context.store.close()
-    later = doubting(script, ambiguity("the city", "any", "york"))
+    later = doubting(script, CITY)
     context = Context(corpus=open_corpus(corpus.path), reasoner=later, policy=policy)
     out = build_graph(saver).invoke(Command(resume={waiting.id: reply}), CONFIG, context=context)
     answer = out["answer"]
@@ -193,11 +200,10 @@ def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
     corpus: Corpus, script: Script
 ):
     small = ambiguity("a pet", "york", "hull", code="A1")
-    large = ambiguity("the city", "any", "york")
-    out = asked(corpus, doubting(script, small, large), trial=ALL)
+    out = asked(corpus, doubting(script, small, CITY), trial=ALL)
     (first,) = out["__interrupt__"]
     assert first.value["span"] == "the city"
-    out = asked(corpus, doubting(script, small, large), 1, 2, trial=ALL)
+    out = asked(corpus, doubting(script, small, CITY), 1, 2, trial=ALL)
     assert [each.question for each in out["answer"].ambiguity.asked] == ["Which one?"] * 2
     assert out["answer"].value == 1
     assert out["answer"].ambiguity.codes == ("A1", "A2")
@@ -205,8 +211,7 @@ def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
 
 def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Script):
     small = ambiguity("a pet", "hull", "york", code="A1")
-    large = ambiguity("the city", "any", "york")
-    answer = asked(corpus, doubting(script, small, large), 1, max_turns=1)["answer"]
+    answer = asked(corpus, doubting(script, small, CITY), 1, max_turns=1)["answer"]
     assert any("“a pet” was read as" in each for each in answer.interpretation.assumptions)
 
 
@@ -214,7 +219,7 @@ def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Scr
 def test_a_sample_as_large_as_allowed_says_about_and_no_sample_says_nothing(
     trial: int, estimates: list[str], corpus: Corpus, script: Script
 ):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    reasoner = doubting(script, CITY)
     out = asked(corpus, reasoner, trial=trial)
     assert [each[:5] for each in options(out)] == estimates
     judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
@@ -242,24 +247,20 @@ def test_guided_asks_for_every_ambiguity_found(corpus: Corpus, script: Script):
     assert "rewrite" not in names(reasoner.prompts)
 
 
-def test_none_takes_the_question_as_it_was_read(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    answer = asked(corpus, reasoner, disambiguation="none")["answer"]
-    assert answer.value == len(PETS)
-    assert "classify" not in names(reasoner.prompts)
+@pytest.mark.parametrize(
+    ("disambiguation", "replies", "value"), [("none", (), len(PETS)), ("direct", ("york",), 2)]
+)
+def test_without_classifying_nothing_or_one_open_question_is_asked(
+    disambiguation: str, replies: Sequence[str], value: int, corpus: Corpus, city: ScriptedReasoner
+):
+    answer = asked(corpus, city, *replies, disambiguation=disambiguation)["answer"]
+    assert answer.value == value
+    assert [each.options for each in answer.ambiguity.asked] == [()] * len(replies)
+    assert "classify" not in names(city.prompts)
 
 
-def test_direct_puts_one_open_question_without_classifying(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    answer = asked(corpus, reasoner, "york", disambiguation="direct")["answer"]
-    assert answer.value == 2
-    assert answer.ambiguity.asked[0].options == ()
-    assert "classify" not in names(reasoner.prompts)
-
-
-def test_a_number_that_the_reading_lost_is_told(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    answer = asked(corpus, reasoner, "york: at least 7")["answer"]
+def test_a_number_that_the_reading_lost_is_told(corpus: Corpus, city: ScriptedReasoner):
+    answer = asked(corpus, city, "york: at least 7")["answer"]
     assert any("your reply says 7" in each for each in answer.warnings)
 
 
@@ -296,29 +297,21 @@ def test_a_reply_is_understood_by_what_was_asked(
     assert understood(given, clarification) == reply
 
 
-def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, city: ScriptedReasoner):
     with pytest.raises(AmbiguousQuestion, match=r"York .* \(2\)"):
-        answered(corpus, reasoner, on_ambiguity="fail", trial=ALL)
+        answered(corpus, city, on_ambiguity="fail", trial=ALL)
 
 
-def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "york", "any"))
-    answer = answered(corpus, reasoner, trial=ALL)
-    assert answer.value == 2
-    assert any(each.endswith("(2; any: 5)") for each in answer.interpretation.assumptions)
-
-
-@pytest.mark.parametrize("reply", ["I don't know", "Sorry, no idea.", "it doesn’t matter"])
-def test_what_a_person_leaves_open_is_assumed_as_without_asking(
+@pytest.mark.parametrize("reply", ["", "I don't know", "Sorry, no idea.", "it doesn’t matter"])
+def test_what_is_assumed_says_what_the_other_readings_come_to_and_what_a_person_left_open(
     reply: str, corpus: Corpus, script: Script
 ):
     reasoner = doubting(script, ambiguity("the city", "york", "any"))
-    answer = asked(corpus, reasoner, reply, trial=ALL)["answer"]
+    left = asked(corpus, reasoner, reply, trial=ALL)["answer"] if reply else None
+    answer = left or answered(corpus, reasoner, trial=ALL)
     assert answer.value == 2
-    assert any(
-        reply in each and "(2; any: 5)" in each for each in answer.interpretation.assumptions
-    )
+    (told,) = [each for each in answer.interpretation.assumptions if "(2; any: 5)" in each]
+    assert reply in told
     assert names(reasoner.prompts).count("rewrite") == 2
 
 
@@ -330,24 +323,19 @@ def test_an_open_question_left_open_changes_nothing(corpus: Corpus, script: Scri
     assert "rewrite" not in names(reasoner.prompts)
 
 
-def test_a_limit_while_weighing_leaves_the_question_to_be_asked_as_it_is(
+def test_a_limit_leaves_the_question_to_be_asked_as_it_is_or_a_partial_answer(
     corpus: Corpus, script: Script
 ):
-    doubting(script, ambiguity("the city", "any", "york"))
+    doubting(script, CITY)
     script["rewrite"] = lambda _: LimitReached("no more calls")
     assert options(asked(corpus, ScriptedReasoner(script))) == ["", ""]
-
-
-def test_a_limit_while_branching_leaves_a_partial_answer(corpus: Corpus, script: Script):
-    doubting(script, ambiguity("the city", "any", "york"))
-    script["rewrite"] = lambda _: LimitReached("no more calls")
     answer = answered(corpus, ScriptedReasoner(script), on_ambiguity="branch")
     assert answer.status == "partial"
     assert any("no more calls" in each for each in answer.warnings)
 
 
 def test_branch_reads_for_all_readings_at_once(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    reasoner = doubting(script, CITY)
     answer = answered(corpus, reasoner, on_ambiguity="branch", trial=0)
     assert [each.value for each in answer.readings] == [len(PETS), 2]
     alone = ScriptedReasoner(script | {"classify": lambda prompt: {"ambiguities": []}})
@@ -379,7 +367,7 @@ def test_branch_multiplies_ambiguities_up_to_a_limit(
     }
     when = ambiguity("a pet", "any", code="A1")
     when["readings"].append(signed)
-    doubting(script, ambiguity("the city", "any", "york"), when)
+    doubting(script, CITY, when)
     script["rewrite"] = narrowed
     answer = answered(
         corpus, ScriptedReasoner(script), on_ambiguity="branch", max_readings=most, trial=0
@@ -388,7 +376,7 @@ def test_branch_multiplies_ambiguities_up_to_a_limit(
 
 
 def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, script: Script):
-    doubting(script, ambiguity("the city", "any", "york"))
+    doubting(script, CITY)
     tries: list[str] = []
 
     def once_wrong(prompt: Prompt) -> Scripted:
@@ -405,11 +393,10 @@ def test_what_makes_no_difference_yet_waits_until_the_rest_is_settled(
     corpus: Corpus, script: Script
 ):
     idle = ambiguity("pet", "any", "anywhere", code="A1")
-    large = ambiguity("the city", "any", "york")
-    out = asked(corpus, doubting(script, idle, large), trial=ALL)
+    out = asked(corpus, doubting(script, idle, CITY), trial=ALL)
     (first,) = out["__interrupt__"]
     assert first.value["span"] == "the city"
-    answer = asked(corpus, doubting(script, idle, large), 1, trial=ALL)["answer"]
+    answer = asked(corpus, doubting(script, idle, CITY), 1, trial=ALL)["answer"]
     assert len(answer.ambiguity.asked) == 1
     assert any("“pet” makes no difference" in each for each in answer.interpretation.assumptions)
 
@@ -419,7 +406,7 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
         elsewhere = IN_YORK | {"text": f"is in {label}", "values": [f"{label} on Sea"]}
         return INTERPRETED | {"conditions": [elsewhere], "logic": "c2"}
 
-    doubting(script, ambiguity("the city", "any", "york"))
+    doubting(script, CITY)
     script["rewrite"] = lambda prompt: whole(nowhere(chosen(prompt)))
     assert options(asked(corpus, ScriptedReasoner(script))) == ["0", "0"]
 

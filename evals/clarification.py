@@ -1,13 +1,13 @@
-"""Questions whose ambiguity is known: what is found of each, and what users get.
+"""Questions whose ambiguity is known: what is found of each, and what a user gets.
 
-Users get it under four strategies, on the same questions: `none` asks nothing and takes the
+A user gets it under four strategies, on the same questions: `none` asks nothing and takes the
 question as it is interpreted; `direct` puts one open question and rewrites from the reply; `guided`
 classifies and asks about all that was found; `weighed` asks only where the readings have different
 results.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from operator import sub
 from pathlib import Path
@@ -22,13 +22,13 @@ from agent.errors import QuestionError
 from agent.policy import Disambiguation
 from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
-from evals.experiments.experiment import Collection, questions_of
+from evals.experiment import Collection, questions_of
 from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import USERS, Trial, UserName, articulate, asker_of
-from evals.tables import difference, interval, markdown, number
+from evals.simulated_users import Trial, asker_of
+from evals.tables import difference, markdown, number
 from graphs.context import new_run_id
 from graphs.sessions import Session
 
@@ -66,12 +66,11 @@ def asking(
     records: Sequence[Record],
     documents: Path,
     reasoner: str,
-    user: UserName,
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
     """Ask every ambiguous question, one of whose answers is known, under every strategy."""
-    asker = asker_of(reasoner, place, USERS[user])
+    asker = asker_of(reasoner, place)
     corpora = Corpora(place, say)
     policy = asker.settings.policy().model_copy(update={"on_ambiguity": "ask"})
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
@@ -90,7 +89,7 @@ def strategies_progress(each: Ablated) -> str:
 
 
 def strategies_report(
-    asked: Sequence[Ablated], reasoner: str, user: str, left_out: int
+    asked: Sequence[Ablated], reasoner: str, left_out: int
 ) -> dict[str, JsonValue]:
     """Return `{"questions": […], "summary": {…}}`.
 
@@ -114,7 +113,6 @@ def strategies_report(
         "summary": {
             "n": len(asked),
             "reasoner": reasoner,
-            "user": user,
             "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
             "differences": [
                 {"strategy": one, "minus": minus, **_json(_standing(asked, one, minus))}
@@ -175,8 +173,6 @@ class Examined:
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
     error: str = ""
-    trials: tuple[Trial, ...] = ()
-    """Each of its readings, wanted by a user; nothing for a control."""
 
     @property
     def covers(self) -> bool:
@@ -222,28 +218,23 @@ def examining(
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Examined]:
-    """Examine questions in order: what is found of each, and what users get."""
-    asker = asker_of(reasoner, place, articulate)
+    """Examine questions in order: tell what is found of each."""
+    asker = asker_of(reasoner, place)
     corpora = Corpora(place, say)
     policy = asker.settings.policy()
     for record in records:
         corpus = corpora.over(scope_of(record, documents))
         try:
             with asker.session(corpus, policy, record) as session:
-                found = find(session, record)
+                yield find(session, record)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
             yield Examined(record=record, error=f"{type(error).__name__}: {error}")
-            continue
-        trials = asker.tries(record, corpus, policy) if record.ambiguity else ()
-        yield replace(found, trials=trials)
 
 
 def progress(each: Examined) -> str:
     """Say in a line what came of a question."""
     codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.record.ambiguity))
-    right = sum(trial.right for trial in each.trials)
-    users = f", {right} of {len(each.trials)} readings" if each.trials else ""
-    return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
+    return f"{each.record.id}: {codes}, gold {gold} {each.error}".rstrip()
 
 
 Figures = dict[str, float | int | None]
@@ -281,8 +272,7 @@ def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]
 
     `accuracy` and those of `codes` are right if the codes found cover the gold ones (AGGBench,
     A.6.2), over ambiguous questions; `false_alarms` are controls in which a code was found,
-    `asked_controls` those whose asker was asked back. `rewriting` is over the readings whose answer
-    is known, each wanted by a user: null where that was not tried.
+    `asked_controls` those whose asker was asked back.
     """
     scores = code_scores(examined)
     controls = [each for each in examined if not each.record.ambiguity]
@@ -301,7 +291,6 @@ def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]
         "false_alarms": sum(alarms),
         "false_alarm_rate": _share(alarms),
         "asked_controls": sum(each.asked is not None for each in controls),
-        "rewriting": _rewriting(examined),
         "cost": cost.model_dump(mode="json"),
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
         "errors": {each.record.id: each.error for each in examined if each.error},
@@ -328,24 +317,8 @@ def in_json(each: Examined) -> dict[str, JsonValue]:
             for reading in ambiguity.readings
         ],
         "clarification": each.asked.question if each.asked else None,
-        "rewriting": [trial.in_json() for trial in each.trials],
         "cost": each.cost.model_dump(mode="json"),
         "error": each.error or None,
-    }
-
-
-def _rewriting(examined: Sequence[Examined]) -> JsonValue:
-    """Return the share of readings that a user who wants them gets, with its interval."""
-    trials = [trial for each in examined for trial in each.trials]
-    if not trials:
-        return None
-    return {
-        "readings": len(trials),
-        "accuracy": asdict(estimate([float(trial.right) for trial in trials])),
-        "nace_mean": sum(trial.nace for trial in trials) / len(trials),
-        "questions_asked": sum(trial.questions for trial in trials),
-        "calls": sum(trial.cost.model_calls for trial in trials),
-        "errors": sum(bool(trial.error) for trial in trials),
     }
 
 
@@ -353,14 +326,8 @@ def _share(right: Sequence[float]) -> float | None:
     return sum(right) / len(right) if right else None
 
 
-def total_table(summary: Mapping[str, Any]) -> str:
+def totals(summary: Mapping[str, Any]) -> dict[str, dict[str, object]]:
     """Return a row a figure over all questions, with the names that JSON has for them."""
-    alone: dict[str, object] = {
-        name: told for name, told in summary.items() if isinstance(told, int | float)
-    }
-    told, cost = summary["rewriting"] or {}, summary["cost"]
-    right = interval(Estimate(**told["accuracy"])) if told else "-"
-    alone |= {"rewriting accuracy": right, "calls": cost["model_calls"]}
-    alone["errors"] = len(summary["errors"])
-    rows = [(name.replace("_", " "), number(each)) for name, each in alone.items()]
-    return markdown(("over all questions", "value"), rows)
+    counted = {"calls": summary["cost"]["model_calls"], "errors": len(summary["errors"])}
+    alone = {name: told for name, told in summary.items() if isinstance(told, int | float)}
+    return {name.replace("_", " "): {"value": told} for name, told in (alone | counted).items()}

@@ -7,9 +7,8 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
-from evals.experiments import experiment as workers
-from evals.experiments.experiment import Arm, Cell, Collection, Experiment, Measured, measure
-from evals.experiments.run_folder import load_run, run
+from evals import experiment as workers
+from evals.experiment import Arm, Cell, Collection, Experiment, Measured, load_run, measure, run
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 

@@ -8,7 +8,7 @@ import pytest
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ambiguity.clarification import (
+from evals.clarification import (
     STRATEGIES,
     Ablated,
     Examined,
@@ -16,10 +16,36 @@ from evals.ambiguity.clarification import (
     macro_f1,
     strategies_report,
 )
-from evals.experiments.experiment import Collection
+from evals.experiment import Collection
 from evals.questions import AnnotatedReading, Record
-from evals.simulated_users import USERS, Trial
-from tests.evals.question_files import invoked
+from evals.simulated_users import Trial
+from tests.evals.question_files import invoked, written
+
+REPORTS = ["one", "two", "three", "four", "five", "six"]
+CLEAR = "How many reports have the status Open?"
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Collection:
+    """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
+    texts = {}
+    for authors, name in enumerate(REPORTS, start=1):
+        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
+        told = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
+        texts[f"{name}.txt"] = told
+    readings = [
+        {
+            "rewritten": f"How many reports have at least {limit} authors?",
+            "answer_count": 7 - limit,
+            "answer": REPORTS[limit - 1 :],
+        }
+        for limit in (3, 5)
+    ]
+    open_ = {"rewritten": CLEAR, "answer_count": 6, "answer": REPORTS}
+    unclear = {"id": "q1", "question": "How many reports have many authors?", "ambiguity": ["A1"]}
+    clear = {"id": "q2", "question": CLEAR, "ambiguity": [], "readings": [open_]}
+    return written(tmp_path, texts, unclear | {"readings": readings}, clear)
+
 
 ASKED = Exchange(
     asked=Clarification(
@@ -57,7 +83,7 @@ GUIDED_IS_BETTER = [
 ]
 
 
-SUMMARY: Any = strategies_report(GUIDED_IS_BETTER, "gold", "scripted", 0)["summary"]
+SUMMARY: Any = strategies_report(GUIDED_IS_BETTER, "gold", 0)["summary"]
 
 
 def test_a_strategy_is_measured_over_the_readings_of_each_question() -> None:
@@ -77,12 +103,9 @@ def test_strategies_are_compared_question_by_question() -> None:
     assert by_name["weighed"]["questions"]["value"] == -0.5
 
 
-@pytest.mark.parametrize("user", USERS)
-def test_every_user_talks_under_every_strategy(
-    reports: Collection, user: str, tmp_path: Path
-) -> None:
+def test_a_user_talks_under_every_strategy(reports: Collection, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    result = invoked("ablate clarification", reports, "--user", user, "--json", target)
+    result = invoked("ablate clarification", reports, "--json", target)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
     assert set(told["summary"]["strategies"]) == set(STRATEGIES)
@@ -107,21 +130,13 @@ EXAMINED = [
 ]
 
 
-def test_accuracy_is_over_the_questions_that_have_the_code() -> None:
+def test_accuracy_is_over_the_questions_that_have_the_code_and_f1_over_all() -> None:
     scores = code_scores(EXAMINED)
-    assert {code: score["accuracy"] for code, score in scores.items()} == {
-        "A1": 0.5,
-        "A2": 0.0,
-        "B1": 0.0,
-        "C2": None,
-    }
-
-
-def test_f1_is_over_all_questions_and_macro_f1_over_the_codes_that_somebody_annotated() -> None:
-    scores = code_scores(EXAMINED)
+    accuracies = {code: score["accuracy"] for code, score in scores.items()}
+    assert accuracies == {"A1": 0.5, "A2": 0.0, "B1": 0.0, "C2": None}
     told = [scores["A1"][name] for name in ("n", "found", "precision", "recall", "f1")]
     assert told == [2, 3, 2 / 3, 1.0, 0.8]
-    assert macro_f1(scores) == pytest.approx(0.8 / 3)
+    assert macro_f1(scores) == pytest.approx(0.8 / 3)  # over the codes that somebody annotated
 
 
 def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: Path) -> None:
@@ -132,12 +147,11 @@ def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: 
     first, second = told["questions"]
     assert {"id", "question", "codes", "gold_codes", "asked", "readings"} <= first.keys()
     assert (first["gold_codes"], second["gold_codes"]) == (["A1"], [])
-    assert (second["codes"], second["asked"], second["rewriting"]) == ([], False, [])
+    assert (second["codes"], second["asked"]) == ([], False)
     summary = told["summary"]
     assert (summary["n"], summary["controls"], summary["false_alarms"]) == (2, 1, 0)
     assert summary["errors"] == {}
     assert set(summary["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
-    assert summary["rewriting"]["readings"] == 2
 
 
 def test_when_every_question_fails_the_exit_code_says_so(
@@ -146,7 +160,7 @@ def test_when_every_question_fails_the_exit_code_says_so(
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
+    monkeypatch.setattr("evals.clarification.find", broken)
     result = invoked("ambiguity", reports)
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr

@@ -6,8 +6,7 @@ import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
-from evals.ablation import Ablation
-from evals.experiments.experiment import (
+from evals.experiment import (
     Arm,
     Collection,
     Experiment,
@@ -15,11 +14,6 @@ from evals.experiments.experiment import (
     laid_out,
     questions_of,
 )
-
-
-def test_an_arm_changes_the_policy_where_it_says_so() -> None:
-    policy = Arm(name="a", policy={"feedback": False}).over(Policy(audit=7))
-    assert policy == Ablation(audit=7, feedback=False)
 
 
 @pytest.mark.parametrize("wrong", [{"wave": 0}, {"recall": 5}, {"on_ambiguity": "guess"}])

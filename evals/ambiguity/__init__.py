@@ -1,1 +1,0 @@
-"""Questions whose ambiguity is known: three formats, what they are asked over, how it is scored."""
