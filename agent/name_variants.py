@@ -25,6 +25,9 @@ _MARKED: Final = re.compile(r"[+#<>=~*%]|-$")
 _ADDRESS: Final = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>$")
 """An e-mail address behind a name."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
+_ARTICLE: Final = re.compile(r"\Athe (?=\S)")
+_SAINT: Final = re.compile(r"\bst\b\.?(?= \S)")
+"""`St` before a name: at the end it is a street."""
 
 
 def is_variant(one: str, other: str) -> bool:
@@ -61,9 +64,9 @@ def _in_order(letters: Iterable[str], text: str) -> bool:
 def same_names(written: Iterable[str]) -> dict[str, str]:
     """Return the fullest way in which each name is written, by name, where it is not its own.
 
-    Titles, forms of firms, accents and case make no other name; an initial is the first name of
-    the only one with that surname that it can be, and a lone surname is his or hers where initials
-    or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
+    Titles, forms of firms, a leading article, accents and case make no other name, and `St` is
+    `Saint`; an initial is the first name of the only one with that surname that it can be, and a
+    lone surname is his or hers where initials or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
     `York University` are the `University of York`.
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
@@ -72,6 +75,8 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
     {'Ann Ray <ann@ray.example>': 'Ann Ray'}
     >>> same_names(["Okafor", "M. Okafor", "Miriam Okafor"])
     {'Okafor': 'Miriam Okafor', 'M. Okafor': 'Miriam Okafor'}
+    >>> same_names(["St. Olave's School", "Saint Olave's School", "The Anvil", "Anvil Ltd"])
+    {"St. Olave's School": "Saint Olave's School", 'The Anvil': 'Anvil Ltd'}
     >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
     {'Univ. of York': 'University of York', 'York University': 'University of York'}
     """
@@ -109,7 +114,8 @@ def _words(name: str) -> Words:
     A word that a full stop cuts short keeps it.
     """
     name = _ADDRESS.sub("", name)
-    plain = unaccented(name.casefold()).replace("&", " and ")
+    plain = _ARTICLE.sub("", unaccented(name.casefold()).replace("&", " and "))
+    plain = _SAINT.sub("saint", plain)
     if _TURNED.fullmatch(plain):
         plain = " ".join(reversed(plain.split(",")))
     if _OF.fullmatch(plain):
