@@ -12,7 +12,7 @@ Words = tuple[str, ...]
 TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
 FIRMS: Final = word_set(
     "ltd limited plc inc incorporated llc llp lp gmbh kg ag co company corp corporation bv nv ab "
-    "as oy pty sa sarl se spa srl"
+    "as oy pty sa sarl se spa srl sons"
 )
 """Legal forms, which a firm's name is written with or without."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
@@ -122,6 +122,7 @@ def _words(name: str) -> Words:
         plain = _OF.sub(r"\2 \1", plain)
     told = _WORD.findall(plain)
     bare = tuple(each for each in told if each.rstrip(".") not in TITLES | FIRMS)
+    bare = bare[:-1] if bare[-1:] == ("and",) else bare
     marked = _MARKED.search(name) or any(each.isdigit() for each in name)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not marked else ()
