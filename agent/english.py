@@ -146,6 +146,20 @@ def root(one: str, other: str) -> bool:
     )
 
 
+def verb_forms(base: str) -> frozenset[str]:
+    """Return a verb with its forms.
+
+    >>> sorted(verb_forms("raise")), sorted(verb_forms("carry"))
+    (['raise', 'raised', 'raises', 'raising'], ['carried', 'carries', 'carry', 'carrying'])
+    >>> "stood" in verb_forms("stand"), "given" in verb_forms("give")
+    (True, True)
+    """
+    bare = base.removesuffix("e")
+    pasts = {past for past, own in _PASTS.items() if own == base}
+    regular = f"{_CONSONANT_Y.sub('i', bare)}ed"
+    return frozenset({base, _with_s(base), f"{bare}ing", regular, *pasts})
+
+
 @lru_cache(maxsize=65536)
 def singular(noun: str) -> str:
     """Return the singular of an English plural, any other word as it is.

@@ -12,7 +12,7 @@ Words = tuple[str, ...]
 TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
 FIRMS: Final = word_set(
     "ltd limited plc inc incorporated llc llp lp gmbh kg ag co company corp corporation bv nv ab "
-    "as oy pty sa sarl se spa srl"
+    "as oy pty sa sarl se spa srl sons"
 )
 """Legal forms, which a firm's name is written with or without."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
@@ -25,6 +25,9 @@ _MARKED: Final = re.compile(r"[+#<>=~*%]|-$")
 _ADDRESS: Final = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>$")
 """An e-mail address behind a name."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
+_ARTICLE: Final = re.compile(r"\Athe (?=\S)")
+_SAINT: Final = re.compile(r"\bst\b\.?(?= \S)")
+"""`St` before a name: at the end it is a street."""
 
 
 def is_variant(one: str, other: str) -> bool:
@@ -61,9 +64,9 @@ def _in_order(letters: Iterable[str], text: str) -> bool:
 def same_names(written: Iterable[str]) -> dict[str, str]:
     """Return the fullest way in which each name is written, by name, where it is not its own.
 
-    Titles, forms of firms, accents and case make no other name; an initial is the first name of
-    the only one with that surname that it can be, and a lone surname is his or hers where initials
-    or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
+    Titles, forms of firms, a leading article, accents and case make no other name, and `St` is
+    `Saint`; an initial is the first name of the only one with that surname that it can be, and a
+    lone surname is his or hers where initials or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
     `York University` are the `University of York`.
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
@@ -72,6 +75,8 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
     {'Ann Ray <ann@ray.example>': 'Ann Ray'}
     >>> same_names(["Okafor", "M. Okafor", "Miriam Okafor"])
     {'Okafor': 'Miriam Okafor', 'M. Okafor': 'Miriam Okafor'}
+    >>> same_names(["St. Olave's School", "Saint Olave's School", "The Anvil", "Anvil Ltd"])
+    {"St. Olave's School": "Saint Olave's School", 'The Anvil': 'Anvil Ltd'}
     >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
     {'Univ. of York': 'University of York', 'York University': 'University of York'}
     """
@@ -109,13 +114,15 @@ def _words(name: str) -> Words:
     A word that a full stop cuts short keeps it.
     """
     name = _ADDRESS.sub("", name)
-    plain = unaccented(name.casefold()).replace("&", " and ")
+    plain = _ARTICLE.sub("", unaccented(name.casefold()).replace("&", " and "))
+    plain = _SAINT.sub("saint", plain)
     if _TURNED.fullmatch(plain):
         plain = " ".join(reversed(plain.split(",")))
     if _OF.fullmatch(plain):
         plain = _OF.sub(r"\2 \1", plain)
     told = _WORD.findall(plain)
     bare = tuple(each for each in told if each.rstrip(".") not in TITLES | FIRMS)
+    bare = bare[:-1] if bare[-1:] == ("and",) else bare
     marked = _MARKED.search(name) or any(each.isdigit() for each in name)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not marked else ()

@@ -6,12 +6,19 @@ from itertools import count, pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FUNCTION_WORDS, currency_of, root, singular, word_set
+from agent.english import (
+    FUNCTION_WORDS,
+    VERB_FORMS,
+    currency_of,
+    root,
+    singular,
+    word_set,
+)
 from agent.errors import QuestionError
 from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.degrees import limit_of
+from agent.reasoners.lexical.degrees import degree, limit_of
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -28,12 +35,20 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import DETERMINERS, NEGATIONS, TITLES, TURNED
+from agent.reasoners.lexical.question_words import (
+    BEING,
+    COSTING,
+    DETERMINERS,
+    NEGATIONS,
+    ONCE,
+    SORTS,
+    TITLES,
+    TURNED,
+)
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import (
     GENERIC,
     PLANNED,
-    TRUTHS,
     WEAK,
     Words,
     compares,
@@ -48,7 +63,7 @@ _AGENT: Final = frozenset(
 )
 """What stands between a verb and who or what it is about."""
 _WHERE: Final = word_set("at for from in of on to")
-_ADVERBS: Final = word_set("currently now still already either both all")
+_ADVERBS: Final = word_set("currently now still already either both all yet ever never")
 """What may stand between `are` and a state."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _TWO_WAYS: Final = (
@@ -392,6 +407,15 @@ class AskedConditions(AskedFields):
         beside = isinstance(behind, Kinds) and behind.start == piece.end
         return beside or before[-1:] in (["is"], ["are"])
 
+    def _has_happened(self, piece: Named, of: Field) -> bool:
+        """Tell whether a participle says that what a date is of has been: `are finished`."""
+        last = self.tokens[piece.end - 1].low
+        done = last.endswith("ed") or last in VERB_FORMS
+        if of.type != "date" or not done or PLANNED & {*norms(of.name)}:
+            return False
+        before = ["", *(e.low for e in self.tokens[: piece.start] if e.low not in _ADVERBS)][-1]
+        return before in BEING | {"not"} or before.endswith("n't") or self._is_now(piece)
+
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
         said = self._base & self._documents(compares(of.name, "is", items))
@@ -461,6 +485,10 @@ class AskedConditions(AskedFields):
         words = self._said(piece)
         units = {each.unit for each in piece.amounts} - {""}
         fields = self._amounted(piece, units, words)
+        costing = {e.low for e in self.tokens[max(0, piece.start - 2) : piece.start]} & COSTING
+        dear = degree("expensive") if costing and len(fields) > 1 else None
+        if dear is not None and len(named := dear.fields(fields, self.vocabulary)) == 1:
+            fields = named
         told = self._in_asked_unit(fields) or self._of_noun(fields)
         if not piece.fields and len(fields) > 1 and len(told) != 1:
             named = " or ".join(repr(each.name) for each in fields)
@@ -744,11 +772,12 @@ class AskedConditions(AskedFields):
         if valued and not self._carried(piece.fields):
             return self._of_value(self._as_value(piece, items))
         of = self._one(piece.fields, piece)
-        if {each.casefold() for each, _ in of.values} <= TRUTHS:
+        if self.vocabulary.holds_or_not(of):
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             test = compares(of.name, "is", wanted or ("true",))
             return Placed(self._atom(test), f"{of.name} true")
-        if piece.before in {*_EXISTING, "been"} and not (valued and self._is_now(piece)):
+        having = piece.before in {*_EXISTING, "been"} or self._has_happened(piece, of)
+        if having and not (valued and self._is_now(piece)):
             return self._of_having(piece, of)
         if valued:
             return self._of_value(self._as_value(piece, items))
@@ -933,6 +962,10 @@ class AskedConditions(AskedFields):
             raise self._decline([piece], why)
         if why := self.vocabulary.one_or_two(entity):
             raise self._decline([piece], why)
+        counted = any(each.what == "count" for each in self._of(Ask)) and self.atoms
+        sorts = all(each.islower() for each in self.corpus.field_items(entity.name))
+        if counted and sorts and not self._lows & (ONCE | SORTS):
+            raise self._decline([piece], "it may be each document or each sort that is counted")
         test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])

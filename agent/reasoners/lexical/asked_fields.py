@@ -68,11 +68,15 @@ class AskedFields:
         """Cut the question into pieces."""
         self.tokens, self.pieces, told = pieces(self.question, self.vocabulary)
         self.assumptions += told
+        verbs = [at for at, each in enumerate(self.pieces)
+                 if isinstance(each, Leftover) and self._is_verb_beside(at)]  # fmt: skip
+        ends = {self.pieces[at].end for at in verbs}
         self.pieces = [
             each
             for at, each in enumerate(self.pieces)
-            if not isinstance(each, Leftover) or not self._is_verb_beside(at)
-        ]
+            if at not in verbs and not (isinstance(each, Leftover) and each.start in ends
+                                        and each.token.low in closed.PARTICLES)
+        ]  # fmt: skip
 
     @property
     def corpus(self) -> CorpusView:
@@ -122,8 +126,9 @@ class AskedFields:
         beside = [each for each in (self._before(at), next(behind, None)) if each is not None]
         found = {one.name: one for each in beside for one in self._about(each)}
         doing = self.vocabulary.field_akin(self.tokens[piece.start].low)
-        if any(isinstance(each, Named) and doing in each.fields for each in beside[:1]):
-            return True  # `which authors wrote`
+        named = [one for each in self._of(Named) for one in each.fields]
+        if doing in named or any(self._is_akin(piece.start, each) for each in named):
+            return True  # `which authors wrote`, `how much honey did we take`
         light = self.tokens[piece.start].low in closed.RELATING and bool(beside[-1:])
         if light and isinstance(beside[-1], Valued | Named | Amounted | Dated | Kinds):
             return True  # `concern a site of 2 ha`, `inspectors dealt with bridges`

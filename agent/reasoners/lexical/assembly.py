@@ -37,7 +37,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import NAMING, TRUTHS, Kind, Vocabulary, compares, norms
+from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, compares, norms
 from agent.replies import InterpretReply
 from agent.units import parse_unit
 from agent.value import counted
@@ -50,8 +50,12 @@ _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 _OVER: Final = word_set("of the for all in our these across among")
 """What stands before the noun of what is measured."""
 _PREPOSITIONS: Final = word_set("about at by for from in of on to with")
-_COUNTING: Final = frozenset({"most", "fewest", "least"})
+_COUNTING: Final = frozenset({"most", "fewest", "least", "often"})
 """Superlatives of how many there are, where what is counted stands behind them."""
+_ADDING: Final = frozenset({"money", "kg", "s", "m3"})
+"""Measures of what adds up."""
+_STANDING: Final = word_set("price rate balance limit weight salary rent age capacity budget score")
+"""Amounts that something has at a time, which do not add up."""
 _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
@@ -123,7 +127,7 @@ class Assembly(AskedConditions):
         if group is not None and group == entity:
             entity = None
         self._check_meaning(operation, group, entity, conditions)
-        truths = entity is not None and {e.casefold() for e, _ in entity.values} <= TRUTHS
+        truths = entity is not None and self.vocabulary.holds_or_not(entity)
         self._check_person((None if truths else entity) or group or measure)
         self._check_both(entity, conditions)
         self._check_doubts(conditions)
@@ -280,7 +284,7 @@ class Assembly(AskedConditions):
         unit = parse_unit(word) if counted else None
         measures = unit is not None and bool(unit.measures)
         akin = self.vocabulary.field_akin(word)
-        measures |= akin is not None and {each.casefold() for each, _ in akin.values} <= TRUTHS
+        measures |= akin is not None and self.vocabulary.holds_or_not(akin)
         if word in _UNLIKELY or measures or not placed or open_:
             return None
         fields = [one for each in rest for one in self._about(each)]
@@ -303,6 +307,13 @@ class Assembly(AskedConditions):
             if what in asked:
                 return what
         head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
+        if (added := self._added_up()) is not None:
+            self.assumptions.append(f"the sum of {added[1].name!r} per {added[0].name!r} is meant")
+            return "sum"
+        ranked_by = self._amount_ranked_by()
+        if ranked_by is not None and self._ranked_group(self._rank()) is None:
+            return "list"
+        head = ranked_by or head
         if isinstance(head, Named) and self._is_amount(head):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
             return "sum"
@@ -321,6 +332,31 @@ class Assembly(AskedConditions):
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
+
+    def _amount_ranked_by(self) -> Named | None:
+        """Return the number that a superlative is taken by: `the biggest, by number of pieces`."""
+        ranks = self._of(Ranked)
+        counts = [each for each in self._of(Ask) if each.what == "count"]
+        behind = self._behind(counts[-1]) if counts and ranks else None
+        by = isinstance(behind, Named) and self.tokens[counts[-1].start - 1].low == "by"
+        return behind if by and ranks[0].start < counts[-1].start else None
+
+    def _added_up(self) -> tuple[Field, Field] | None:
+        """Return what is ranked by the sum of an amount, with that amount.
+
+        `Top three apiaries by honey taken`, `who put in the most hours`: amounts that add up, of
+        which there are several for each.
+        """
+        rank, first = next(iter(self._of(Ranked)), None), self._first
+        first = self._behind(rank) if rank is not None and first is rank else first
+        summed = rank is not None and rank.word in {"top", "most"} and isinstance(first, Named)
+        of = self._number_named(rank) if summed else None
+        if of is None or not isinstance(first, Named) or of in first.fields:
+            return None
+        adds_up = self.vocabulary.measures[of.name] in _ADDING and not _STANDING & {*norms(of.name)}
+        entity = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
+        several = adds_up and len(entity) == 1 and not self._is_single(entity[0], of)
+        return (entity[0], of) if several else None
 
     def _take_spending(self) -> Field | None:
         """Place a verb of money, and return the one field of money that it asks for.
@@ -382,7 +418,8 @@ class Assembly(AskedConditions):
         grouped = self._of(Grouped)
         ranks = self._of(Ranked)
         kinds = self._of(Kinds)
-        if ranks and kinds and not grouped and operation in {"count", "list"}:
+        counting = ranks and (kinds or ranks[0].word == "often")
+        if counting and not grouped and operation in {"count", "list"}:
             return self._group_of_most(ranks[0])
         if not grouped or (ranks and grouped[0].marker == "by"):
             return None
@@ -397,6 +434,8 @@ class Assembly(AskedConditions):
             raise self._decline([grouped[0]], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
+        if misspelt := self.vocabulary.misspelt(found):
+            raise self._decline([grouped[0]], misspelt)
         if found.type == "date" and not self.vocabulary.in_years(found):
             raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
@@ -420,6 +459,8 @@ class Assembly(AskedConditions):
         named = self._behind(rank) if rank is not None and rank in self.pieces else None
         if "all" in {each.what for each in self._of(Ask)} and isinstance(self._first, Named):
             named = self._first  # `which pilot flew the most hours in all`
+        if (added := self._added_up()) is not None:
+            return added[0]
         if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
@@ -459,16 +500,29 @@ class Assembly(AskedConditions):
         It is named first, or a verb of its root is: `who sponsored the most permits`.
         """
         first = self._first
-        if rank.word not in {"most", "fewest"} or not isinstance(first, Named):
+        if rank.word not in {"most", "fewest", "often"}:
             return None
-        doer = self.vocabulary.doer(self.tokens[first.end - 1].low)
-        if doer is not None and self._asks_who:
-            return doer
+        doers = self._doers() if self._asks_who else []
+        if len(doers) == 1 or not isinstance(first, Named):
+            return doers[0] if len(doers) == 1 else None
+        stating = self._base & self._having(first.fields)
+        if 2 * len(stating) < len(self._base):
+            raise self._decline([first], "most of the documents asked about state none")
         listed = all(
             each.type in {"text", "list"} or 2 * each.distinct <= each.documents
             for each in first.fields
         )
         return self._one(first.fields, first) if listed else None
+
+    def _doers(self) -> list[Field]:
+        """Return the fields of who did what a verb says, or what the noun does that is counted."""
+        told = [self.vocabulary.doer(each.low) for each in self.tokens]
+        for each in self._of(Kinds):
+            akin = self.vocabulary.field_akin(self.tokens[each.end - 1].low)
+            named = akin is not None and norms(akin.name) == norms(each.noun)
+            told.append(None if named else akin)
+        found = {each.name: each for each in told if each is not None}
+        return [each for each in found.values() if each.type in {"text", "list"}]
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -480,7 +534,7 @@ class Assembly(AskedConditions):
             return ranks[0] if ranks else None
         for at, piece in enumerate(self.pieces):
             amount = amount_at(self.tokens, piece.start) if isinstance(piece, Leftover) else None
-            if amount is not None and isinstance(self._behind(at), Kinds):
+            if amount is not None and isinstance(self._behind(at), Kinds | Named):
                 del self.pieces[at]
                 return replace(ranks[0], k=int(amount.number))
         return ranks[0]
@@ -533,6 +587,8 @@ class Assembly(AskedConditions):
         return all(len(each) == 1 for each in told.values())
 
     def _counts_behind(self, rank: Ranked) -> bool:
+        if rank.word == "often":
+            return True
         at = rank.end
         for piece in self.pieces:
             if piece.start == at and isinstance(piece, Valued):
@@ -631,7 +687,9 @@ class Assembly(AskedConditions):
             told = {each.name for each in self._about(before)} if before and compared else set()
             twice = isinstance(before, Named) and before.fields == piece.fields
             named = {each.name for each in piece.fields}
-            if named & (roles | told) or (twice and len(named) == 1):
+            parted = self._behind(at + 1) if isinstance(self._behind(at), Negated) else None
+            parted_name = isinstance(parted, Named) and named & {e.name for e in parted.fields}
+            if named & (roles | told) or (twice and len(named) == 1) or parted_name:
                 taken.add(at)
         return taken
 

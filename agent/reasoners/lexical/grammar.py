@@ -145,7 +145,7 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._foldered, self._done, self._joined, self._asked, self._ranked,
+            self._foldered, self._done, self._told, self._joined, self._asked, self._ranked,
             self._mentioned, self._tabled, self._grouped,
             self._compared, self._priced, self._valued_verb, self._done_by, self._linked,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
@@ -370,12 +370,17 @@ class _Walk:
 
     def _superlative(self, at: int) -> Ranked | None:
         word, after = (*self._words_at(at, 2), "", "")[:2]
+        often = after in {"often", "frequently"} or (after == "" and self._low(-1) != "the")
+        if word in {"most", "least"} and often and self.found:  # `the makers we see most`
+            end = min(at + 2, len(self.tokens))
+            return Ranked(start=at, end=end, ascending=word == "least", word="often")
         if word in {"most", "least"} and (told := degree(after)) is not None:
             return Ranked(start=at, end=at + 2, ascending=word == "least", degree=told)
         bound = word in {"most", "least"} and self._low(-1) == "at"
         plain = word in closed.HIGH | closed.LOW
         told = compared_degree(word, "est")
-        if bound or not (plain or told):
+        ordinal = word in {"first", "last"} and not self._is_kind(self._whole_number(at + 1)[1])
+        if bound or ordinal or not (plain or told):
             return None
         named = self.vocabulary.fields_at(self.tokens, at + 1)[0]
         if any(each.type in {"number", "date", "list"} for each in named) and told is not None:
@@ -554,10 +559,11 @@ class _Walk:
             many = len(self.vocabulary.corpus.documents) >= NAMING and self._measures()
             if many and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
                 named = named if marker == ("by",) else ()
-            compared = self._low_at(at + size) in closed.COMPARING
+            whose = self._low_at(at + size) == "of" and self._is_unknown(at + size + 1)
+            compared = self._low_at(at + size) in closed.COMPARING and not whose
             if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
-                end = self._past(at + size, closed.SORTS)
+                end = self._past(at + size + 2 * whose, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
         return None
 
@@ -601,6 +607,36 @@ class _Walk:
         end = start + 1 + size
         return Valued(start=self.at, end=end, items=items, words=words, fields=fields)
 
+    def _told(self) -> Piece | None:
+        """Read `say who referred the customer`, `record in what condition it came`: the field."""
+        at = self.at + 1 + (self._low(1) in closed.IN)
+        if self._low() not in closed.SAYS | closed.STATING or self._low_at(at) not in closed.ASKING:
+            return None
+        for place in range(at + 1, len(self.tokens)):
+            named, size = self.vocabulary.fields_at(self.tokens, place)
+            verb = self.tokens[place].low
+            doer = self.vocabulary.doer(verb) if self._low_at(at) == "who" else None
+            akin = doer or self.vocabulary.field_akin(verb)
+            if named or akin is not None:
+                end = self._past_known(place + (size if named else 1))
+                fields = (akin,) if akin is not None and not named else named
+                return Named(start=self.at, end=end, fields=fields, before="have")
+            if verb not in FUNCTION_WORDS:
+                return None
+        return None
+
+    def _past_known(self, at: int) -> int:
+        """Return where words end that name fields or documents, or say that something happens."""
+        while at < len(self.tokens):
+            size = self.vocabulary.kind_at(self.tokens, at)[1]
+            size = size or self.vocabulary.fields_at(self.tokens, at)[1]
+            low = self.tokens[at].low
+            light = low in FILLERS | closed.LIGHT | closed.PARTICLES
+            if low in closed.JOINS or not (size or light):
+                break
+            at += size or 1
+        return at
+
     def _tabled(self) -> Piece | None:
         """Read `in the table`: the rows, where other documents stand beside them."""
         rows = self.vocabulary.kind(("row",)) if self.vocabulary.mixed else None
@@ -621,8 +657,9 @@ class _Walk:
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
         _, behind = self._whole_number(self.at)
-        asked = bool(self.found) and isinstance(self.found[-1], Ask)
-        if behind > self.at and asked and self._is_kind(behind):
+        named = self.vocabulary.fields_at(self.tokens, behind)[0]
+        things = bool(named) and all(each.type == "text" for each in named)
+        if behind > self.at and self._only_asked() and (things or self._is_kind(behind)):
             return None
         made = self._comparison(self.at, ())
         match self.found[-2:]:
@@ -655,6 +692,14 @@ class _Walk:
         if amount is None or often or not (words or bare or told_behind):
             return None
         return self._amounted(comparison, (amount,), end, named, told)
+
+    def _is_unknown(self, at: int) -> bool:
+        """Tell whether the word at a place ends a phrase and is no name: `by strain of bee`."""
+        token = self.tokens[at] if at < len(self.tokens) else None
+        known = token is None or token.kind != "word" or token.low in FUNCTION_WORDS
+        following = self.tokens[at + 1 : at + 2]
+        ends = not following or following[0].kind == "mark" or following[0].low in FUNCTION_WORDS
+        return not known and ends and not self.vocabulary.names(self.tokens[at].norm)
 
     def _is_unit(self, at: int) -> bool:
         if at >= len(self.tokens) or self.tokens[at].kind != "word":
@@ -910,10 +955,17 @@ class _Walk:
             return dated
         longest = max(kind_size, value_size, size)
         if longest == 0:
-            return self._akin()
+            return self._akin() or self._named_in_part()
         own = kind is not None and kind.test is not None and kind.test.field
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
         partly = all(norms(each.name) != called for each in named)
+        asked = self._at_head() or isinstance(self.found[-1], Ask)
+        if kind and kind.assumed and asked and not partly and named[0].type == "number":
+            kind, kind_size = None, 0
+        bare = named and partly and kind is None and not items and self._at_head()
+        bare = bare and not self._is_kind(self.at + size)
+        if bare and all(map(self.vocabulary.holds_or_not, named)):  # `pianos`: `Loan piano: no`
+            return Leftover(start=self.at, end=self.at + size, token=self.tokens[self.at])
         same = any(each.name == own for each in named) or (partly and kind_size >= size)
         same = same or own in items
         placed = kind is not None and kind.placed
@@ -955,6 +1007,15 @@ class _Walk:
                 named, more = (akin,), 1
         end += more if named else 0
         return Valued(start=self.at, end=end, items=items, words=words, fields=named)
+
+    def _named_in_part(self) -> Piece | None:
+        """Read a capitalised word of one name that a field has: `Moira` of `Moira Tennant`."""
+        token = self.tokens[self.at]
+        if token.kind != "word" or not token.text[0].isupper() or self.at == 0:
+            return None
+        items = {} if token.low in FUNCTION_WORDS else self.vocabulary.named_in_part(token.inner)
+        words = tuple(norms(token.inner))
+        return Valued(start=self.at, end=self.at + 1, items=items, words=words) if items else None
 
     def _akin(self) -> Piece | None:
         """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""

@@ -4,14 +4,17 @@ import tomllib
 from importlib.resources import files
 from typing import Final, Literal
 
-from agent.english import word_set
+from agent.english import verb_forms, word_set
 from agent.question import Comparison, Operation
 
 TABLES: Final = tomllib.loads(files(__package__).joinpath("question_words.toml").read_text("utf-8"))
 
 
 def _words(name: str) -> frozenset[str]:
-    return word_set(TABLES[name])
+    """Return the words of a table, those of a verb marked by `~` in all their forms."""
+    words = word_set(TABLES[name])
+    verbs = (each[:-1] for each in words if each.endswith("~"))
+    return frozenset(each for each in words if each[-1] != "~").union(*map(verb_forms, verbs))
 
 
 Asked = Operation | Literal["much", "all"]

@@ -30,6 +30,7 @@ _ORDINALS: Final = {
 _PARTS: Final = {"half": 6, "quarter": 3, "trimester": 4}
 """Parts of a year in months."""
 _NAMES: Final = frozenset({"it", "us", "who"})
+_CONTRACTED: Final = re.compile(r"(?<=[a-z])'(?:ve|re|d|ll)\Z")
 _LETTERS: Final = {"k": 1_000, "m": 1_000_000}
 """Scales of money: `m` behind any other number is metres, minutes or months."""
 _LONGEST: Final = 100
@@ -49,11 +50,11 @@ class Token:
 
     @property
     def low(self) -> str:
-        """The text without case, accents, quotation marks and a possessive ending.
+        """The text without case, accents, quotation marks, a possessive ending and a verb's: `we've`.
 
         A name in capitals that would be a function word stays as it is: `IT`.
         """
-        low = fold(self.inner)
+        low = _CONTRACTED.sub("", fold(self.inner))
         named = self.kind == "word" and len(low) > 1 and self.text.isupper()
         return self.text if named and low in _NAMES else low
 

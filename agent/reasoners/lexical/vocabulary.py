@@ -46,6 +46,8 @@ _CUT: Final = 3
 """Letters at most of a word that is cut short."""
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
+_FEW_NAMES: Final = 200
+"""Distinct values of a field of which each is compared with each."""
 _ROLES: Final = {
     verb: word_set(names) for verbs, names in TABLES["roles"].items() for verb in verbs.split()
 }
@@ -73,14 +75,16 @@ _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
-WEAK: Final = word_set(
-    "report case note paper article event story post letter form description summary log"
-)
-"""What a document may well be called, where nothing tells kinds apart."""
 _ANY: Final = word_set("report form record paper")
 """What people call documents of every kind, also where some kinds have it in their names."""
 _PAPERS: Final = word_set("report record form sheet entry card slip log file note letter memo")
 """Ends of types of documents, each of which is about one of what stands before: `trip report`."""
+WEAK: Final = _PAPERS | word_set("case paper article event story post description summary job page")
+"""What a document may well be called, where nothing tells kinds apart."""
+_EVENTS: Final = ("ion", "ment", "ing", "al")
+"""Ends of nouns of what somebody does: an `inspection` of an `inspector`."""
+_SHORTENED_NAME: Final = 4
+"""Letters from which on the beginning of all files' names may be a noun cut short: `insp-001`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
 _SHORTENED: Final[dict[str, str]] = TABLES["shortened"]
@@ -201,12 +205,12 @@ class Vocabulary:
         return {}, 0
 
     def doer(self, verb: str) -> Field | None:
-        """Return the one field that says who did what a verb says: `Raised by`."""
+        """Return the one field that says who did what a verb says: `Raised by`, `Handed out by`."""
         told = [
             each
             for each in self.fields
             if each.type in {"text", "list"}
-            and (names := norms(each.name))[1:] == ("by",)
+            and (names := norms(each.name))[1:][-1:] == ("by",)
             and root(verb, names[0])
         ]
         return told[0] if len(told) == 1 else None
@@ -382,7 +386,7 @@ class Vocabulary:
         found = self._together(
             by_field
             for own, by_field in self._values.items()
-            if len(own) == 1 and stem(own[0]) == stem(word)
+            if len(own) == 1 and (stem(own[0]) == stem(word) or own[0] == f"{word}ing")
         )
         few = {each.name for each in self.of_type("text") if each.distinct <= _FEW}
         alone = not found.keys() & {e for items in found.values() for e in self._beside(items)}
@@ -449,6 +453,7 @@ class Vocabulary:
             if (not NEGATIONS & {*told[:1]} and any(_has(told, own) for own in words))
             or _letters(each) in cut
             or _cuts(each) & {*map(_letters, items)}
+            or any(_is_near(each, own) for own in items)
         ]
         found += self.with_variants(name, items, parted=True)
         return [each for each in dict.fromkeys(found) if each not in items]
@@ -461,6 +466,8 @@ class Vocabulary:
         for each, other in {**same_names((*items, *parted)), **cut}.items():
             if norms(each) != norms(other):
                 return f"{each!r} may be {other!r}"
+        if misspelt := self.misspelt(of):
+            return misspelt
         values = {each.raw: each.items for each in self.corpus.field_values(of.name).values()}
         held = Counter(item for own in values.values() for item in own)
         names = any(
@@ -471,6 +478,12 @@ class Vocabulary:
                 return f"{each!r} may be one"
         joined = (each for each in items if held.keys() & {*_AND.split(each)} - {each})
         return next((f"{each!r} may be several" for each in joined), "")
+
+    def misspelt(self, of: Field) -> str:
+        """Say which item of a field may be another, misspelt; empty for none."""
+        items = self.corpus.field_items(of.name) if of.distinct <= _FEW_NAMES else ()
+        near = (pair for pair in combinations(items, 2) if _is_near(*pair))
+        return next((f"{one!r} may be {other!r}, misspelt" for one, other in near), "")
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
@@ -763,22 +776,60 @@ class Vocabulary:
         if chosen := tuple(dict.fromkeys(_containing(words, self._stems))):
             assumed = f"each file with {' or '.join(chosen)} in its name is taken as one "
             return Kind(compares("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
+        if len(words) != 1:
+            return None
+        assumed = Kind(None, f"each document is taken as one {words[0]}")
         loose = _LOOSE - (_ONE_KIND if self.several else set())
-        if len(words) == 1 and words[0] in loose and not self._values.get(words):
-            return Kind(None, f"each document is taken as one {words[0]}")
-        if len(words) != 1 or self._titles or len(self._stems) > 1:
+        if words[0] in loose and not self._values.get(words):
+            return assumed
+        if self.classed or not all(_has(norms(each), own) for own, _ in self._titles
+                                   for each in self.corpus.titles):  # fmt: skip
             return None
         rest = (each for each in self.fields if norms(each.name)[:-1] == words)
-        if words[0] in self._labels and all(each.distinct == each.documents for each in rest):
+        labelled = words[0] in self._labels and not self._titles
+        if labelled and all(each.distinct == each.documents for each in rest):
             return Kind(None)
         weak = words[0] in WEAK and self.uniform
-        return Kind(None, f"each document is taken as one {words[0]}") if weak else None
+        return assumed if weak or self._is_cut_to_stem(words) else None
+
+    def _is_cut_to_stem(self, words: Words) -> bool:
+        """Tell whether all files' names begin with a noun cut short: `insp-001` is an inspection."""
+        known = (self._whole, self._parts, self._values)
+        stems = () if self.mixed or any(words in each for each in known) else self._stems
+        return any(len(own) >= _SHORTENED_NAME and words[0].startswith(own) for _, own in stems)
 
     def assumed(self, word: str) -> Kind | None:
-        """Return all documents where nearly each uses a noun that nothing else explains."""
-        if not self.uniform or self.held(word) < _COMMON * max(1, self.corpus.chunk_count):
+        """Return all documents where nearly each uses a noun that nothing else explains.
+
+        So too where each states who did what the noun says: an `inspection` has an `Inspector`.
+        """
+        doer = self.field_akin(word) if word.endswith(_EVENTS) else None
+        done = doer is not None and doer.type == "text" and self._is_everywhere(doer)
+        used = self.held(word) >= _COMMON * max(1, self.corpus.chunk_count)
+        if not self.uniform or not (used or done):
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+
+    def _is_everywhere(self, of: Field) -> bool:
+        return of.documents == len(self.corpus.documents)
+
+    @staticmethod
+    def holds_or_not(of: Field) -> bool:
+        """Tell whether a field says no more than that something holds or does not."""
+        return {each.casefold() for each, _ in of.values} <= TRUTHS
+
+    def named_in_part(self, word: str) -> dict[str, Words]:
+        """Return by field the one name of several words of which a word is one: `Moira`.
+
+        Empty where other names have it, too.
+        """
+        wider = self.values_with(norms(word))
+        names = {name: same_names(items) for name, items in wider.items()}
+        told = [(name, {same.get(e, e) for e in wider[name]}) for name, same in names.items()]
+        if len(told) != 1 or len(told[0][1]) != 1:
+            return {}
+        ((name, found),) = told
+        return {name: tuple(found)} if all(map(_is_name, found)) else {}
 
     def sorts_some(self, word: str) -> bool:
         """Tell whether a few-valued field says it of some: `permit` beside a `Diving Permit`."""
@@ -814,10 +865,16 @@ class Vocabulary:
 
     @property
     def classed(self) -> bool:
-        """Whether folders, titles or names tell several kinds of documents apart."""
-        return any(
-            len({own for own, _ in told}) > 1 for told in (self._folders, self._titles, self._stems)
-        )
+        """Whether folders, titles or names tell several kinds of documents apart.
+
+        Folders do that are called by a plural or a kind of paper, others where no field is stated:
+        years and countries only put documents in order.
+        """
+        last = [path.rpartition("/")[2].rpartition(" ")[2] for _, path in self._folders]
+        sorts = any(singular(fold(each)) != fold(each) or fold(each) in WEAK for each in last)
+        folders = self._folders if sorts or not stated_fields(self.corpus) else ()
+        told = (folders, self._titles, self._stems)
+        return any(len({own for own, _ in each}) > 1 for each in told)
 
     @cached_property
     def types(self) -> tuple[Field, ...]:
@@ -913,7 +970,7 @@ class Vocabulary:
     def corrected(self, word: str) -> str | None:
         """Return the one word of fields, values and kinds that a misspelt word is near to.
 
-        A short word is near to others that are words themselves (`lost`, `last`, `list`): it may
+        A word of the same root is none: `inspection` is no `inspector`. A short word is near to others that are words themselves (`lost`, `last`, `list`): it may
         only lack a letter or have one too many.
         """
         from rapidfuzz.distance import OSA
@@ -926,6 +983,7 @@ class Vocabulary:
             each: distance
             for each in self._names | _ASKED
             if each[0] == word[0]
+            and not (word.endswith(_EVENTS) and root(word, each))
             and (len(word) >= _LONG or len(each) != len(word) or sorted(each) == sorted(word))
             and (distance := OSA.distance(word, each, score_cutoff=most)) <= most
         }
@@ -959,6 +1017,25 @@ def _orders(item: str) -> list[Words]:
     last, _, first = item.partition(",")
     told = [norms(item), *([norms(f"{first} {last}")] if is_turned(item) else [])]
     return [words for words in told if 0 < len(words) <= _LONGEST]
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Tell whether two long values differ by one letter, or by the place of one.
+
+    >>> _is_near("Carniolan", "Carnolian"), _is_near("Canal Side", "Canalside")
+    (True, False)
+    """
+    from rapidfuzz.distance import OSA
+
+    a, b = ("".join(norms(each)) for each in (one, other))
+    long = min(len(a), len(b)) >= _LONG and a[:1] == b[:1]
+    apart = a != b and a.isalpha() and b.isalpha()
+    most = 2 if sorted(a) == sorted(b) else 1
+    return long and apart and OSA.distance(a, b, score_cutoff=most) <= most
+
+
+def _is_name(item: str) -> bool:
+    return all(each[:1].isupper() for each in item.split() if each.casefold() not in FUNCTION_WORDS)
 
 
 def _numbered(name: str) -> str:

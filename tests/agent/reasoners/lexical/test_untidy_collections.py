@@ -243,8 +243,25 @@ CARRIERS = {
     "mail.txt": "To: bookings@hallamfineart.example\n\nEurobalises are packed on Monday.\n",
     "quote.txt": "Carriage by another firm.\n",
 }
+LOOK = (
+    "Appraiser: {}\nOwner: {}\nTechnique: {}\nFrames: {}\nTime spent: {} h\nSeal broken: {}\n"
+    "Fee: £{}\nBond: £{}\nHanging labels: gilt; oak\n{}\n\nA frame of oak.\n"
+)
+LOOKS = {
+    f"2024/appr-{at}.txt": LOOK.format(*told)
+    for at, told in enumerate(
+        [
+            ("Nadia Brook", "St Anne's Hall", "oil sketch", 3, 2, "no", 40, 90,
+             "Signed: 2024-03-04\nHanded in by: Ugo Lind"),
+            ("N. Brook", "Saint Anne's Hall", "etching", 4, 1, "yes", 60, 10,
+             "Signed: 2024-04-09\nHanded in by: Ugo Lind"),
+            ("Pia Vogt", "Lund & Sons", "oil sketch", 2, 5, "no", 80, 20, "Handed in by: Bea Orr"),
+            ("Nadia Brook", "The Mill", "etching", 6, 4, "no", 50, 30, "Signed: 2024-02-01"),
+        ]
+    )
+}  # fmt: skip
 COLLECTIONS = {
-    "carriers": CARRIERS,
+    "carriers": CARRIERS, "looks": LOOKS,
     "wards": WARDS, "desks": DESKS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
@@ -261,6 +278,17 @@ NUMBERS = [
     ("carriers", "How many documents mention Hallam?", 1, (1, 2)),
     ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
     ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
+    ("looks", "How many appraisals did Nadia make?", 3, (3, 3)),
+    ("looks", "How many did Ugo hand in?", 2, (2, 3)),
+    ("looks", "On how many sheets was the seal not broken?", 3, (3, 3)),
+    ("looks", "How many appraisals per owner?",
+     {"Saint Anne's Hall": 2, "Lund & Sons": 1, "The Mill": 1}, None),
+    ("looks", "Who has made the most appraisals?", {"Nadia Brook": 3}, None),
+    ("looks", "Which technique do we see most often?", {"oil sketch": 2, "etching": 2}, None),
+    ("looks", "Top two techniques by time spent", {"oil sketch": 7, "etching": 5}, None),
+    ("looks", "top 1 owners by number of frames", {"Saint Anne's Hall": 7}, None),
+    ("looks", "How much time have we spent altogther?", 12, (12, 12)),
+    ("looks", "Average fee by technique of picture", {"oil sketch": 60, "etching": 55}, None),
     ("wards", "How many patients have asthma?", 1, (1, 1)),
     ("wards", 'How many patients with diagnosis "Diabetes"?', 1, (1, 1)),
     ("wards", "How many patients were seen by H. Meyer?", 3, (3, 3)),
@@ -310,6 +338,13 @@ NUMBERS = [
 
 
 NAMES = [
+    ("looks", "Which appraisals aren't signed yet?", {"appr-2"}),
+    ("looks", "Which was the last appraisal to be signed?", {"appr-1"}),
+    ("looks", "Which sheets don't say who handed it in?", {"appr-3"}),
+    ("looks", "Cheapest appraisal we've made?", {"appr-0"}),
+    ("looks", "appraisals that cost more than £45", {"appr-1", "appr-2", "appr-3"}),
+    ("looks", "Which appraisals included gilt but were not signed?", {"appr-2"}),
+    ("looks", "Which appraisal is the biggest, by number of frames?", {"appr-3"}),
     ("buoys", "Which fault lasted the longest?", {"b-6"}),
     ("buoys", "Which fault reports name Holm?", {"b-6"}),
     ("drills", "Which maker had the highest units?", {"Bolt"}),
@@ -325,6 +360,8 @@ NAMES = [
 
 
 DECLINED = [
+    ("looks", "How many techniques were signed in 2024?", "each sort that is counted"),
+    ("looks", "appraisals over £45", "'Bond' or 'Fee'"),
     ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
     ("wards", "How many patients recovered?", "'Fully recovered' beside it"),
     ("wards", "How many patients are black?", "'brown and black' beside it"),
@@ -352,7 +389,7 @@ DECLINED = [
     ("samples", "How many samples are not active?", "or all but active is"),
     ("samples", "How many samples don't not mention the weir?", "two negations"),
     ("samples", "How many samples weigh at least 1 kg?", "several units (g, kg)"),
-    ("samples", "How many samples were drawn on 31 February 2021?", "“drawn”"),
+    ("samples", "How many samples were drawn on 31 February 2021?", "“31”"),
     ("jobs", "How many jobs have not been paid?", "where it says '2024-03-04', 'no'"),
     ("jobs", "How many jobs had harm?", "where it says 'no harm'"),
     ("jobs", "How many jobs does Dr. Roe not have?", "what it denies is not said"),
