@@ -45,7 +45,7 @@ from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.quotes import locate, locate_around
-from tools.retrieval import alternating, both_ways
+from tools.retrieval import alternating, reciprocal_rank_fusion
 from tools.retrieval import retrieve as ranked
 
 
@@ -223,7 +223,8 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     texts = [filter(None, (each.question, each.hypothesis)) for each in state.intents]
     depth, mode = 2 * options.k, options.retrieval
     pathways = [[ranked(corpus, text, depth, mode=mode) for text in both] for both in texts]
-    found = [both_ways(both, options.k) for both in pathways]
+    fused = (reciprocal_rank_fusion(both)[: options.k] for both in pathways)
+    found = [[chunk for chunk, _ in each] for each in fused]
     return {
         "intents": tuple(
             each.model_copy(update={"retrieved": tuple(chunks)})

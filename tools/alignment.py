@@ -82,7 +82,7 @@ def parsed(text: str) -> Name:
     every, letters = _tokens(name)
     words, legal = _split_legal(_untitled(every))
     words = tuple(word for word in words if word != "the") or words
-    words = words or (single_spaced(folded(text)) or " ",)
+    words = words or (" ".join(folded(text).split()) or " ",)
     inverted = _inverted(name, words, legal)
     return Name(
         text=text,
@@ -245,11 +245,6 @@ def folded(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_BARE)
     bare = _MARKS.sub("", unicodedata.normalize("NFD", plain))
     return unicodedata.normalize("NFC", bare)
-
-
-def single_spaced(name: str) -> str:
-    """Return the name with single spaces and none at its ends."""
-    return " ".join(name.split())
 
 
 def initials(words: tuple[str, ...], legal: tuple[str, ...] = ()) -> frozenset[str]:
@@ -469,7 +464,8 @@ def candidate_pairs(
     """
     distinct = sorted(set(names))
     if rule == "exact":
-        return Blocks(sure=_chained(_grouped(distinct, single_spaced).values()), grey=())
+        alike = _grouped(distinct, lambda name: " ".join(name.split()))
+        return Blocks(sure=_chained(alike.values()), grey=())
     forms = {name: parsed(name) for name in distinct}
     sure = {*_same_form(forms), *_stated(forms, quotes)}
     found = _compared(forms, groups(distinct, sure), embed, wide=rule == "wide")

@@ -80,7 +80,7 @@ def retrieve(
         rankings.append(_by_vector(corpus, text, depth))
     elif mode != "bm25" and vector is not None and vector.any():
         rankings.append(highest(corpus.vectors.similarity(vector), depth).tolist())
-    return both_ways(rankings, n)
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]
 
 
 def ranked_among(
@@ -90,11 +90,6 @@ def ranked_among(
     vector = corpus.embedder.embed([text])[0]
     scores = corpus.lexical.bm25(text)[chunks], corpus.vectors.similarity(vector, chunks)
     return reciprocal_rank_fusion([chunks[highest(each, depth)].tolist() for each in scores])
-
-
-def both_ways(rankings: Sequence[Sequence[int]], n: int) -> list[int]:
-    """Return the n best of several rankings merged by reciprocal ranks (ADF, eq. 6)."""
-    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]
 
 
 def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:

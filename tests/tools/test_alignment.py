@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tools.alignment import Blocks, blocked, candidate_pairs, merge, ordered, parsed, single_spaced
+from tools.alignment import Blocks, blocked, candidate_pairs, merge, ordered, parsed
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,6 @@ def test_all_legal_forms_at_the_end_are_set_apart_and_voicing_makes_another_lett
 @given(st.text(max_size=30))
 def test_spaces_never_matter_and_some_word_is_left(name: str) -> None:
     assert parsed(f"  {name}\n").words == parsed(name).words
-    assert single_spaced(f" {name} \n") == single_spaced(name)
     assert all(parsed(name).words) or not name.strip()
 
 
