@@ -13,7 +13,6 @@ from pydantic import BaseModel, JsonValue, SecretStr
 
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, ProviderUnavailable, SettingsError, ToolArgumentError
-from agent.providers import served_name
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.completion import (
     BadResponse,
@@ -300,7 +299,7 @@ def chat_reasoner(
         )
     client = openai_client(
         timeout,
-        model=served_name(name, url),
+        model=name,
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
         max_retries=max_retries,
