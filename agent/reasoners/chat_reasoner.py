@@ -94,9 +94,9 @@ class ChatReasoner:
     length: LengthField = "none"
     """The parameter that carries `reply_tokens` to the server."""
     seconds: float | None = None
-    """What bounds a whole request of a client that is not OpenAI's; None leaves it to that."""
+    """What bounds a whole request; None leaves it to the client."""
     retries: int = 0
-    """How often a request that the server failed is repeated here, not by the client."""
+    """How often a request that the server failed is repeated, where the client repeats none."""
     limiter: "BaseRateLimiter | None" = None
     """Waited for before each request."""
     sleep: Callable[[float], object] = STOPPING.wait
@@ -119,7 +119,7 @@ class ChatReasoner:
             tools=tools if knows.get("tool_calling", True) else "text",
             length=self.length if openai else "none",
             temperature=self.temperature is not None and knows.get("temperature", True),
-            closing=not openai,
+            schemas_alone=not openai,
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
@@ -214,8 +214,7 @@ class ChatReasoner:
             try:
                 return self._once(request)
             except ProviderUnavailable as error:
-                broken = isinstance(error, BadResponse)
-                if attempt >= (max(_RETRIES, self.retries) if broken else self.retries):
+                if attempt >= (_RETRIES if isinstance(error, BadResponse) else self.retries):
                     raise
                 self.sleep(error.pause or _PAUSE * 2**attempt)
             attempt += 1
@@ -302,7 +301,7 @@ def chat_reasoner(
         model=name,
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
-        max_retries=max_retries,
+        max_retries=0,
         use_responses_api=False,
         profile=None if url == OPENAI_URL else {},  # a name says nothing of another server's model
         disable_streaming=True,
@@ -314,6 +313,8 @@ def chat_reasoner(
         temperature=temperature,
         length="max_completion_tokens" if url == OPENAI_URL else "max_tokens",
         limiter=rate_limiter(requests_per_second),
+        seconds=timeout,
+        retries=max_retries,
         **fields,
     )
 
