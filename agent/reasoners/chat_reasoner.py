@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -56,12 +56,6 @@ class ReplyCache(Protocol):
         """Let one thread at a time work on a key: the next one finds its reply stored."""
 
 
-def response_key(request: Mapping[str, JsonValue]) -> str:
-    """Return the SHA-256 of a request's canonical JSON, in hex."""
-    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
-
-
 @dataclass(eq=False)
 class ChatReasoner:
     """Any LangChain chat model behind the seam; safe in several threads.
@@ -97,8 +91,8 @@ class ChatReasoner:
     """What bounds a whole request; None leaves it to the client."""
     retries: int = 0
     """How often a request that the server failed is repeated, where the client repeats none."""
-    limiter: "BaseRateLimiter | None" = None
-    """Waited for before each request."""
+    requests_per_second: float | None = None
+    """How many requests begin at most, evenly spaced."""
     sleep: Callable[[float], object] = STOPPING.wait
 
     def __post_init__(self) -> None:
@@ -125,6 +119,7 @@ class ChatReasoner:
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
+        self._limiter = _limiter(self.requests_per_second)
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
@@ -157,7 +152,8 @@ class ChatReasoner:
             "temperature": self.temperature,
             "reply_tokens": self.reply_tokens,
         }
-        key = response_key(asked)
+        canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+        key = hashlib.sha256(canonical.encode()).hexdigest()
         with self.cache.flight(key):
             with suppress(MalformedReply):  # the type does not accept it any more: it is asked anew
                 if (stored := self.cache.get(key)) is not None:
@@ -221,8 +217,8 @@ class ChatReasoner:
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
-            if self.limiter is not None:
-                self.limiter.acquire()
+            if self._limiter is not None:
+                self._limiter.acquire()
             raise_failure()
             try:
                 completion = complete(self.model, request, self.seconds)
@@ -279,13 +275,12 @@ def chat_reasoner(
     timeout: float = 60.0,
     max_retries: int = 4,
     temperature: float = 0.0,
-    requests_per_second: float | None = None,
     **fields: Any,
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
-    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds; without a `base_url` OpenAI itself is asked, which needs a key. `fields`
+    are those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises SettingsError: OpenAI is meant and there is no key.
     """
@@ -312,14 +307,13 @@ def chat_reasoner(
         server=urlsplit(url).netloc,
         temperature=temperature,
         length="max_completion_tokens" if url == OPENAI_URL else "max_tokens",
-        limiter=rate_limiter(requests_per_second),
         seconds=timeout,
         retries=max_retries,
         **fields,
     )
 
 
-def rate_limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
+def _limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
     """Return what lets requests leave evenly spaced."""
     from langchain_core.rate_limiters import InMemoryRateLimiter
 

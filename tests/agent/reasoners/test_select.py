@@ -61,7 +61,7 @@ def test_openai_gets_its_own_length_parameter_and_no_other_address(
 
 def test_requests_leave_evenly_spaced() -> None:
     reasoner = chat_reasoner("fake", base_url="http://127.0.0.1:9/v1", requests_per_second=4)
-    limiter = reasoner.limiter
+    limiter = reasoner._limiter
     assert isinstance(limiter, InMemoryRateLimiter)
     assert (limiter.requests_per_second, limiter.max_bucket_size) == (4, 1)
 
