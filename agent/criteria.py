@@ -1,6 +1,5 @@
 """The criteria of a question: a file that a person edits, and what an edit concerns."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -69,27 +68,21 @@ def _lists_of(told: Any) -> dict[str, Any]:
     return members | {each: [] for each in CRITERIA if members.get(each, ...) is None}
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What an edit of criteria concerns, by the ids of conditions."""
-
-    narrowed: tuple[str, ...]
-    """Something that was found may not count any more."""
-    widened: tuple[str, ...]
-    """Something that was not found may count now."""
-
-
-def edit_of(before: Interpretation, after: Interpretation) -> Edit:
+def edit_of(
+    before: Interpretation, after: Interpretation
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Compare two interpretations that differ in the words of their conditions alone.
 
-    Other assumptions, or another question, concern every condition that is read for.
+    Return the ids of the conditions of which something that was found may not count any more, and
+    of those of which something that was not may count now. Other assumptions, or another question,
+    concern every condition that is read for.
 
     Raises QuestionError: they differ in more.
 
     >>> old = Interpretation(text="", entity_type="lease", conditions=Condition(id="a", text="x"))
     >>> new = Condition(id="a", text="x", excludes=("a mere option",))
     >>> edit_of(old, old.model_copy(update={"conditions": new}))
-    Edit(narrowed=('a',), widened=())
+    (('a',), ())
     """
     if _frame(before) != _frame(after):
         raise QuestionError(
@@ -100,11 +93,9 @@ def edit_of(before: Interpretation, after: Interpretation) -> Edit:
     granted = [{*each.granted} - {EDITED} for each in (before, after)]
     if before.text != after.text or granted[0] != granted[1]:
         every = tuple(each.id for _, each in pairs if not each.by_code)
-        return Edit(narrowed=every, widened=every)
-    return Edit(
-        narrowed=tuple(new.id for old, new in pairs if _may_lose(old, new)),
-        widened=tuple(new.id for old, new in pairs if _may_lose(new, old)),
-    )
+        return every, every
+    narrowed = tuple(new.id for old, new in pairs if _may_lose(old, new))
+    return narrowed, tuple(new.id for old, new in pairs if _may_lose(new, old))
 
 
 def _frame(reading: Interpretation) -> str:

@@ -12,12 +12,12 @@ class Provider:
 
     address: str
     """Its own server."""
+    addresses: tuple[str, ...]
+    """The variables that name another server, which its client reads."""
+    extra: str
+    """What installs its own client."""
     keys: tuple[str, ...] = ()
     """The variables of which one holds the key; none where it needs none or has its own chain."""
-    addresses: tuple[str, ...] = ()
-    """The variables that name another server, which its client reads."""
-    extra: str = ""
-    """What installs its own client; empty where it is asked by OpenAI's interface."""
 
     def server(self) -> str:
         """Return the address that the environment names, else the provider's own."""
@@ -36,17 +36,12 @@ PROVIDERS = {
         addresses=("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL"),
         extra="bedrock",
     ),
-    "deepseek": Provider(address="https://api.deepseek.com/v1", keys=("DEEPSEEK_API_KEY",)),
-    "fireworks": Provider(
-        address="https://api.fireworks.ai/inference/v1", keys=("FIREWORKS_API_KEY",)
-    ),
     "google_genai": Provider(
         address="https://generativelanguage.googleapis.com",
         keys=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
         addresses=("GOOGLE_GEMINI_BASE_URL",),
         extra="google",
     ),
-    "groq": Provider(address="https://api.groq.com/openai/v1", keys=("GROQ_API_KEY",)),
     "mistralai": Provider(
         address="https://api.mistral.ai/v1",
         keys=("MISTRAL_API_KEY",),
@@ -56,9 +51,6 @@ PROVIDERS = {
     "ollama": Provider(
         address="http://127.0.0.1:11434", addresses=("OLLAMA_HOST",), extra="ollama"
     ),
-    "openrouter": Provider(address="https://openrouter.ai/api/v1", keys=("OPENROUTER_API_KEY",)),
-    "together": Provider(address="https://api.together.xyz/v1", keys=("TOGETHER_API_KEY",)),
-    "xai": Provider(address="https://api.x.ai/v1", keys=("XAI_API_KEY",)),
 }
 """By LangChain's name of the provider."""
 _ALIASES = {"bedrock": "bedrock_converse", "google": "google_genai", "mistral": "mistralai"}
@@ -74,16 +66,6 @@ def split_name(name: str) -> tuple[str, str]:
     prefix, _, own = name.partition(":")
     provider = _ALIASES.get(prefix, prefix)
     return (provider, own) if own and provider in PROVIDERS else ("", name)
-
-
-def served_name(name: str, address: str) -> str:
-    """Return what a server calls a model: the name without the provider that it begins with.
-
-    >>> served_name("groq:llama", "https://api.groq.com/openai/v1"), served_name("a:b", "http://x")
-    ('llama', 'a:b')
-    """
-    provider, own = split_name(name)
-    return own if provider and PROVIDERS[provider].address == address else name
 
 
 def listed_price(

@@ -22,7 +22,7 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
-from agent.providers import KNOWN, PROVIDERS, Provider, listed_price, served_name, split_name
+from agent.providers import KNOWN, PROVIDERS, Provider, listed_price, split_name
 from agent.trusted_files import is_trusted, own_settings
 
 if TYPE_CHECKING:
@@ -175,13 +175,13 @@ class Settings(Policy, BaseSettings):
         address = (self._server() or OPENAI_URL).rstrip("/")
         if address not in {OPENAI_URL, *(each.address for each in PROVIDERS.values())}:
             return None, ""
-        served = served_name(self._own_name, address)
-        return listed_price(served, address, self.context_tokens) or (None, "")
+        name = split_name(self._own_name)[1]
+        return listed_price(name, address, self.context_tokens) or (None, "")
 
     @property
     def own_client(self) -> bool:
         """Whether the model is asked by its provider's own client, not by OpenAI's interface."""
-        return self._host is not None and bool(self._host.extra)
+        return self._host is not None
 
     @property
     def _own_name(self) -> str:

@@ -11,7 +11,7 @@ from langgraph.types import Command
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.criteria import EDITED, Edit, edit_of
+from agent.criteria import EDITED, edit_of
 from agent.errors import LimitReached, MalformedReply, RunError
 from agent.interpretation import alike, order_of
 from agent.question import Interpretation
@@ -127,16 +127,16 @@ class Session(RunSession[State]):
             told = f"the interpretation of run {earlier!r} cannot be taken over: {error}"
             raise RunError(f"{told}; ask the question anew") from error
         reading = reading.model_copy(update={"settled": state.interpreted.settled})
-        edit = Edit((), ())
+        before = reading
         if criteria is not None:
-            before, reading = reading, self._edited(reading, criteria)
-            edit = edit_of(before, reading)
+            reading = self._edited(before, criteria)
+        narrowed, widened = edit_of(before, reading)
         left = (each for each in state.history if not each.certain and each.call.tool != "read")
         same = Earlier(
             run=earlier,
             rounds=tuple(each.round for each in left),
-            narrowed=edit.narrowed,
-            widened=edit.widened,
+            narrowed=narrowed,
+            widened=widened,
         )
         given = Question(question=info.question, run=run, earlier=same, criteria=reading)
         with self.place.working_on(run):

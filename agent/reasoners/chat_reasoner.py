@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -13,7 +13,6 @@ from pydantic import BaseModel, JsonValue, SecretStr
 
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, ProviderUnavailable, SettingsError, ToolArgumentError
-from agent.providers import served_name
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.completion import (
     BadResponse,
@@ -57,12 +56,6 @@ class ReplyCache(Protocol):
         """Let one thread at a time work on a key: the next one finds its reply stored."""
 
 
-def response_key(request: Mapping[str, JsonValue]) -> str:
-    """Return the SHA-256 of a request's canonical JSON, in hex."""
-    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
-
-
 @dataclass(eq=False)
 class ChatReasoner:
     """Any LangChain chat model behind the seam; safe in several threads.
@@ -95,11 +88,11 @@ class ChatReasoner:
     length: LengthField = "none"
     """The parameter that carries `reply_tokens` to the server."""
     seconds: float | None = None
-    """What bounds a whole request of a client that is not OpenAI's; None leaves it to that."""
+    """What bounds a whole request; None leaves it to the client."""
     retries: int = 0
-    """How often a request that the server failed is repeated here, not by the client."""
-    limiter: "BaseRateLimiter | None" = None
-    """Waited for before each request."""
+    """How often a request that the server failed is repeated, where the client repeats none."""
+    requests_per_second: float | None = None
+    """How many requests begin at most, evenly spaced."""
     sleep: Callable[[float], object] = STOPPING.wait
 
     def __post_init__(self) -> None:
@@ -120,12 +113,13 @@ class ChatReasoner:
             tools=tools if knows.get("tool_calling", True) else "text",
             length=self.length if openai else "none",
             temperature=self.temperature is not None and knows.get("temperature", True),
-            closing=not openai,
+            schemas_alone=not openai,
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
+        self._limiter = _limiter(self.requests_per_second)
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
@@ -154,7 +148,8 @@ class ChatReasoner:
             "temperature": self.temperature,
             "reply_tokens": self.reply_tokens,
         }
-        key = response_key(asked)
+        canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+        key = hashlib.sha256(canonical.encode()).hexdigest()
         with self.cache.flight(key):
             with suppress(MalformedReply):  # the type does not accept it any more: it is asked anew
                 if (stored := self.cache.get(key)) is not None:
@@ -211,16 +206,15 @@ class ChatReasoner:
             try:
                 return self._once(request)
             except ProviderUnavailable as error:
-                broken = isinstance(error, BadResponse)
-                if attempt >= (max(_RETRIES, self.retries) if broken else self.retries):
+                if attempt >= (_RETRIES if isinstance(error, BadResponse) else self.retries):
                     raise
                 self.sleep(error.pause or _PAUSE * 2**attempt)
             attempt += 1
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
-            if self.limiter is not None:
-                self.limiter.acquire()
+            if self._limiter is not None:
+                self._limiter.acquire()
             raise_failure()
             try:
                 completion = complete(self.model, request, self.seconds)
@@ -277,13 +271,12 @@ def chat_reasoner(
     timeout: float = 60.0,
     max_retries: int = 4,
     temperature: float = 0.0,
-    requests_per_second: float | None = None,
     **fields: Any,
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
-    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds; without a `base_url` OpenAI itself is asked, which needs a key. `fields`
+    are those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises SettingsError: OpenAI is meant and there is no key.
     """
@@ -296,10 +289,10 @@ def chat_reasoner(
         )
     client = openai_client(
         timeout,
-        model=served_name(name, url),
+        model=name,
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
-        max_retries=max_retries,
+        max_retries=0,
         use_responses_api=False,
         profile=None if url == OPENAI_URL else {},  # a name says nothing of another server's model
         disable_streaming=True,
@@ -310,12 +303,13 @@ def chat_reasoner(
         server=urlsplit(url).netloc,
         temperature=temperature,
         length="max_completion_tokens" if url == OPENAI_URL else "max_tokens",
-        limiter=rate_limiter(requests_per_second),
+        seconds=timeout,
+        retries=max_retries,
         **fields,
     )
 
 
-def rate_limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
+def _limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
     """Return what lets requests leave evenly spaced."""
     from langchain_core.rate_limiters import InMemoryRateLimiter
 

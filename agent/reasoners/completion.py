@@ -4,9 +4,10 @@ import contextvars
 import json
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from contextlib import closing
+from concurrent.futures import Future, InvalidStateError
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
@@ -54,9 +55,8 @@ class Form:
     tools: ToolForm = "required"
     length: LengthField = "none"
     temperature: bool = False
-    closing: bool = False
-    """Whether the client is not OpenAI's: it takes schemas alone, and closes every object of one,
-    so that one with free keys is said in words."""
+    schemas_alone: bool = False
+    """Whether the client, which is not OpenAI's, takes JSON by its schema or not at all."""
 
 
 def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
@@ -70,7 +70,7 @@ def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
         keeps_tools = form.tools == "required" and "tool_choice" in text
         return replace(form, tools="auto" if keeps_tools else "text")
     if not choosing and form.reply != "text" and any(word in text for word in _REPLY_WORDS):
-        looser = form.reply == "json_schema" and not form.closing
+        looser = form.reply == "json_schema" and not form.schemas_alone
         return replace(form, reply="json_object" if looser else "text")
     if form.temperature and "temperature" in text:
         return replace(form, temperature=False)
@@ -234,32 +234,25 @@ def openai_client(timeout: float, **settings: Any) -> "ChatOpenAI":
 
 @cache
 def connections(seconds: float) -> "Client":
-    """Return the client of all models: it follows no redirect and gives up a response in time.
+    """Return the client of all models: it follows no redirect, texts go to the named server alone.
 
-    Texts go to the server that was named alone. As httpx limits the wait for each byte but not
-    for all of them, a thread reads the response, and is left behind when its time is up.
+    Of a response it takes so many bytes in its time, and the key out before anyone quotes a part.
     """
     import httpx2
 
     class Bounded(httpx2.Client):
         def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-            def read(given_up: Callable[[], bool]) -> httpx2.Response:
-                begun = httpx2.Client.send(self, request, **options | {"stream": True})
-                return _whole(begun, given_up)
-
-            try:
-                return _in_time(read, seconds)
-            except TimeoutError as error:
-                raise httpx2.ReadTimeout("it has not ended in time") from error
+            until = time.monotonic() + seconds
+            return _whole(super().send(request, **options | {"stream": True}), until)
 
     return Bounded(timeout=seconds, limits=httpx2.Limits())
 
 
-def _in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> T:
+def _in_time(work: Callable[[], T], seconds: float | None) -> T:
     """Return what a thread of its own makes; it is left behind when its time is up.
 
-    It is told by a function whether it was. Raises TimeoutError, and KeyboardInterrupt while the
-    command ends.
+    Clients limit the wait for each byte but not for all of them. Raises TimeoutError, and
+    KeyboardInterrupt while the command ends.
     """
     if STOPPING.is_set():
         raise KeyboardInterrupt
@@ -267,9 +260,9 @@ def _in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> 
 
     def run() -> None:
         try:
-            made.set_result(work(made.cancelled))
+            made.set_result(work())
         except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-            if not made.cancelled():
+            with suppress(InvalidStateError):
                 made.set_exception(error)
 
     threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
@@ -280,14 +273,15 @@ def _in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> 
         raise
 
 
-def _whole(begun: "Response", given_up: Callable[[], bool]) -> "Response":
-    """Read a response to its end, the key taken out before anyone quotes a part of it."""
+def _whole(begun: "Response", until: float) -> "Response":
     body = bytearray()
     with closing(begun):
         for part in begun.iter_bytes():
             body += part
-            if len(body) > _MOST_BYTES or given_up():
+            if len(body) > _MOST_BYTES:
                 raise BadResponse(f"The model's server sent more than {_MOST_BYTES:,} bytes.")
+            if time.monotonic() > until:
+                raise ProviderUnavailable("The model's server has not answered in time.")
     key = SecretStr(begun.request.headers["authorization"].removeprefix("Bearer "))
     told = redacted(body.decode("latin-1"), key).encode("latin-1")
     kept = [each for each in begun.headers.multi_items() if each[0] != "content-encoding"]
@@ -297,11 +291,10 @@ def _whole(begun: "Response", given_up: Callable[[], bool]) -> "Response":
 def complete(model: "BaseChatModel", request: Request, seconds: float | None = None) -> Completion:
     """Send a request and return the reply; neither it nor an error holds the model's key.
 
-    `seconds` bound the whole of a request by a client that is not OpenAI's, which has a bound of
-    its own.
+    `seconds` bound the whole of a request.
 
     Raises:
-        ProviderError: by its kind, after the client's retries.
+        ProviderError: by its kind.
         TruncatedReply: the prompt alone is longer than the model's context.
         RefusedReply: a content filter stopped the prompt, as Azure's does.
     """
@@ -313,10 +306,7 @@ def complete(model: "BaseChatModel", request: Request, seconds: float | None = N
         return known.encode("utf-8", "replace").decode()
 
     try:
-        if speaks_openai(model):
-            message = _invoke(model, request)
-        else:
-            message = _in_time(lambda _: _invoke(model, request), seconds)
+        message = _in_time(lambda: _invoke(model, request), seconds)
         strict = type(model).__module__.startswith(_TELLING) or speaks_openai(model)
         return _read(message, request, told, strict=strict)
     except HeadcountError:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from agent.errors import SettingsError
 from agent.providers import PROVIDERS, split_name
-from agent.reasoners.chat_reasoner import ChatReasoner, rate_limiter, reasoner_around
+from agent.reasoners.chat_reasoner import ChatReasoner, reasoner_around
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -43,7 +43,6 @@ def own_client_reasoner(settings: "Settings", **fields: Any) -> ChatReasoner:
         server=urlsplit(address).netloc or address,
         seconds=options.pop("timeout"),
         retries=options.pop("max_retries"),
-        limiter=rate_limiter(options.pop("requests_per_second")),
         **options | fields,
     )
 

@@ -61,8 +61,6 @@ class TypedReply(Expected[R]):
 
     def options(self, form: Form) -> Options:
         """Return the response format, as far as the server takes one, else the schema in words."""
-        if form.closing and not is_closed(self._schema):
-            return Options(instruction=self._in_words)
         only_format = form.reply == "json_schema" and not form.in_words
         instruction = _IN_JSON if only_format else self._in_words
         return Options(instruction=instruction, body=self._response_format(form))
@@ -85,7 +83,7 @@ class TypedReply(Expected[R]):
             return {"response_format": {"type": "json_object"}}
         named: dict[str, JsonValue] = {
             "name": self._reply.__name__,
-            "strict": is_closed(self._schema),
+            "strict": True,
             "schema": self._schema,
         }
         return {"response_format": {"type": "json_schema", "json_schema": named}}
@@ -113,17 +111,6 @@ def strict_schema(
         told = json.dumps(schema)
         schema["$defs"] = {name: kept[name] for name in kept if f'"#/$defs/{name}"' in told}
     return schema
-
-
-def is_closed(schema: JsonValue) -> bool:
-    """Tell whether no object of the schema takes free keys, which strict mode cannot express."""
-    if isinstance(schema, list):
-        return all(is_closed(part) for part in schema)
-    if not isinstance(schema, dict):
-        return True
-    if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
-        return False
-    return all(is_closed(part) for part in schema.values())
 
 
 def _walked(schema: _Schema, changed: Callable[[_Schema], _Schema]) -> _Schema:

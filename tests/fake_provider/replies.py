@@ -15,7 +15,6 @@ class Reply:
     media_type: str = "application/json"
     promised: int | None = None
     """A Content-Length beyond the body: the connection is closed before the rest."""
-    delay: float = 0.0
     raw: bool = False
     """Whether it goes out as it is on other wires than OpenAI's, too."""
 
@@ -99,6 +98,5 @@ FAULTS: dict[str, Reply] = {
     "403": _error(403, "not for you", "permission_denied"),
     "404": _error(404, "The model does not exist", "model_not_found"),
     "context": _error(400, "This exceeds the context", "context_length_exceeded"),
-    "slow": Reply(body=completion(GOOD).body, delay=0.5),
 }
 """By name: the fault that a model of this name always has, or that a script asks for."""

@@ -149,8 +149,6 @@ def _application(provider: FakeProvider) -> FastAPI:
 
 
 async def _respond(reply: Reply) -> Response:
-    if reply.delay:
-        await asyncio.sleep(reply.delay)
     response = Response(
         reply.body, status_code=reply.status, headers=reply.headers, media_type=reply.media_type
     )

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 SHARES = {"kill": 1, "terminate": 8, "full-disk": 4}
 """What disturbs a command, and to how many kills there is one of it."""
-LIES = sorted(set(FAULTS) - {"slow"})
+LIES = sorted(FAULTS)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

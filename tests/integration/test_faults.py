@@ -27,7 +27,7 @@ from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
-MODES = sorted(set(FAULTS) - {"slow"})
+MODES = sorted(FAULTS)
 """Every fault of the fake; what merely takes long is no fault."""
 PROVIDER_MODES = {
     *("429", "quota", "500", "400", "401", "403", "404"),

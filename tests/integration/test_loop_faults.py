@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 REJECTED = {"401", "403", "404", "quota"}
 """The server will serve nothing: the run ends with an error and can be resumed."""
-MODES = sorted(set(FAULTS) - REJECTED - {"slow"})
+MODES = sorted(set(FAULTS) - REJECTED)
 
 
 def _spoiling(share: float, *modes: str, seed: str = "") -> Hostile:

@@ -234,21 +234,6 @@ def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> P
     return rendered("synthesise", readings=SENSES[:shown], passages=PASSAGES[:shown], **told)
 
 
-SECTIONS = {
-    *(f"extract-{name}" for name in ("judged", "lengths", "many", "marks", "times")),
-    *(f"extract-{name}" for name in ("unfit", "units")),
-    *(f"extract-grain-{name}" for name in ("both", "document", "part", "row")),
-    *(f"interpret-{name}" for name in ("columns", "fields", "kinds", "lists")),
-    *(f"interpret-members{name}" for name in ("", "-fields", "-several")),
-    *(f"judge-{name}" for name in ("lists", "neighbours", "spellings")),
-    *(
-        f"{name}-form-{form}"
-        for name in ("hypothesise", "synthesise")
-        for form in ("long", "short")
-    ),
-    "synthesise-contrast",
-}
-"""What a prompt has only for some collections, tables, texts or forms."""
 EXAMPLES: Mapping[str, Prompt] = {
     "align": rendered(
         "align",

@@ -33,7 +33,6 @@ from agent.errors import (
 )
 from agent.reasoner import Failure, ToolCall
 from agent.reasoners import ChatReasoner, reasoner_around
-from agent.reasoners.chat_reasoner import response_key
 from agent.reasoners.completion import BadResponse, RequestRefused
 from agent.reasoners.concurrency import raise_failure
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
@@ -183,8 +182,6 @@ def cached(provider: FakeProvider, tmp_path: Path) -> ChatReasoner:
 
 
 def test_equal_prompts_are_paid_once(provider: FakeProvider, cached: ChatReasoner) -> None:
-    assert response_key({"a": 1, "b": [2]}) == response_key({"b": [2], "a": 1})
-    assert response_key({"a": 1}) != response_key({"a": 2})
     assert cached.ask_many([PROMPT] * 10, Firm) == [ACME] * 10
     assert provider.calls == 1
     assert (cached.spent().model_calls, cached.spent().cached_calls) == (1, 9)
@@ -290,33 +287,16 @@ def test_a_server_that_nobody_runs_cannot_be_reached() -> None:
         chat(nobody).ask(PROMPT, Firm)
 
 
-def test_a_timeout_is_unavailable(provider: FakeProvider) -> None:
-    with pytest.raises(ProviderUnavailable, match="timed out"):
-        chat(provider, "slow", timeout=0.05).ask(PROMPT, Firm)
-
-
-_BEGUN = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-
-
-@pytest.mark.parametrize(
-    ("begun", "drop"),
-    [
-        (b"", b"HTTP/1.1 102 Processing\r\n\r\n"),
-        (_BEGUN, b"X-Wait: a bit\r\n"),
-        (_BEGUN + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
-    ],
-    ids=["interim", "header", "body"],
-)
-def test_a_response_that_drips_is_given_up_in_time(begun: bytes, drop: bytes) -> None:
+def test_a_response_that_drips_is_given_up_in_time() -> None:
     given_up = threading.Event()
 
     def drip() -> None:
         client, _ = listener.accept()
         with client, contextlib.suppress(OSError):
             client.recv(65_536)
-            client.sendall(begun)
+            client.sendall(b"HTTP/1.1 200 OK\r\n")
             for _ in range(100):  # for five seconds at most
-                client.sendall(drop)
+                client.sendall(b"X-Wait: a bit\r\n")
                 if given_up.wait(0.05):
                     break
 
@@ -325,7 +305,7 @@ def test_a_response_that_drips_is_given_up_in_time(begun: bytes, drop: bytes) ->
         thread.start()
         slow = FakeProvider(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
         try:
-            with pytest.raises(ProviderUnavailable, match="timed out"):
+            with pytest.raises(ProviderUnavailable, match="in time"):
                 chat(slow, timeout=0.3).ask(PROMPT, Firm)
         finally:
             given_up.set()

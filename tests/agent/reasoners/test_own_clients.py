@@ -28,7 +28,7 @@ from agent.reasoners.completion import _TELLING
 from agent.reasoners.concurrency import STOPPING
 from agent.reasoners.typed_reply import ToolChoice, TypedReply
 from agent.settings import load_settings
-from tests.agent.reasoners.test_typed_reply import REPLIES, Free
+from tests.agent.reasoners.test_typed_reply import REPLIES
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm
 from tests.fake_provider.clients import CLIENTS, KEY, own_client_at
 from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
@@ -117,12 +117,6 @@ def test_every_reply_and_every_filter_can_be_asked_for(
     assert provider.calls == len(REPLIES) + 1
     sent = json.dumps(provider.requests[-1])
     assert all(f'"{each.name}"' in sent for each in offered)
-
-
-def test_a_reply_with_free_keys_is_asked_for_in_words(build: Build, provider: FakeProvider) -> None:
-    provider.script = ['{"members": {"a": 1}}']
-    assert build().ask(PROMPT, Free) == Free(members={"a": 1})
-    assert "Its JSON Schema" in json.dumps(provider.requests[0])
 
 
 def test_no_other_key_reaches_a_client(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,16 +323,6 @@ def test_the_limits_are_the_profiles_unless_they_are_set(
     if client == "ollama":
         own.ask(PROMPT, Firm)
         assert provider.requests[0]["options"]["num_ctx"] == 9000
-
-
-def test_an_unknown_model_is_asked_in_words(client: str, build: Build, provider: FakeProvider):
-    if client == "ollama":
-        pytest.skip("its server takes a schema for any model")
-    name = CLIENTS[client][0].partition(":")[0]
-    reasoner = build(f"{name}:amazon.heard-of-by-nobody")
-    assert reasoner.context_tokens == 128_000
-    assert reasoner.ask(PROMPT, Firm) == ACME
-    assert "Its JSON Schema" in json.dumps(provider.requests[0])
 
 
 def test_a_missing_client_is_named_with_what_installs_it(

@@ -61,50 +61,45 @@ def test_openai_gets_its_own_length_parameter_and_no_other_address(
 
 def test_requests_leave_evenly_spaced() -> None:
     reasoner = chat_reasoner("fake", base_url="http://127.0.0.1:9/v1", requests_per_second=4)
-    limiter = reasoner.limiter
+    limiter = reasoner._limiter
     assert isinstance(limiter, InMemoryRateLimiter)
     assert (limiter.requests_per_second, limiter.max_bucket_size) == (4, 1)
 
 
 KEYS = {"HEADCOUNT_API_KEY": "sk-ours-123456", "OPENAI_API_KEY": "sk-openai-123456"}
-OTHERS = {"GROQ_API_KEY": "gq-123456789", "XAI_API_KEY": "xa-123456789"}
-OURS = KEYS["HEADCOUNT_API_KEY"]
 OPENAI, LOCAL = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"
-GROQ = "https://api.groq.com/openai/v1"
 
 
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (KEYS | OTHERS).items():
+    for name, value in KEYS.items():
         monkeypatch.setenv(name, value)
 
 
 @pytest.mark.usefixtures("keys")
 @pytest.mark.parametrize(
-    ("model", "named", "url", "served", "key"),
+    ("model", "named", "url", "served"),
     [
-        ("groq:llama-x", None, GROQ, "llama-x", "gq-123456789"),
-        ("ft:gpt-4o-mini:org::x", None, OPENAI, "ft:gpt-4o-mini:org::x", OURS),
-        ("xai:grok-x", None, "https://api.x.ai/v1", "grok-x", "xa-123456789"),
-        ("openai:gpt-x", None, OPENAI, "gpt-x", OURS),
-        ("llama3:8b", LOCAL, LOCAL, "llama3:8b", OURS),
-        ("ollama:llama3", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "ollama:llama3", OURS),
+        ("ft:gpt-4o-mini:org::x", None, OPENAI, "ft:gpt-4o-mini:org::x"),
+        ("openai:gpt-x", None, OPENAI, "gpt-x"),
+        ("llama3:8b", LOCAL, LOCAL, "llama3:8b"),
+        ("ollama:llama3", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "ollama:llama3"),
     ],
-    ids=["its own key", "a colon", "another", "OpenAI itself", "a tag", "a named server"],
+    ids=["a colon", "OpenAI itself", "a tag", "a named server"],
 )
-def test_a_provider_is_asked_for_its_model_with_its_own_key_alone(
-    model: str, named: str | None, url: str, served: str, key: str
+def test_openais_interface_is_asked_for_a_model_with_the_key_for_it(
+    model: str, named: str | None, url: str, served: str
 ) -> None:
     reasoner = select_reasoner(load_settings(model=model, base_url=named))
     assert isinstance(reasoner, ChatReasoner)
     client: Any = reasoner.model
     assert (client.openai_api_base, client.model_name) == (url, served)
-    assert client.openai_api_key.get_secret_value() == key
+    assert client.openai_api_key.get_secret_value() == KEYS["HEADCOUNT_API_KEY"]
     assert (reasoner.name, reasoner.server) == (model.removeprefix("openai:"), urlsplit(url).netloc)
 
 
 @pytest.mark.usefixtures("keys")
-@pytest.mark.parametrize("model", ["nobody:x", "anthropic:", "azure_openai:x", "qwen3:8b"])
+@pytest.mark.parametrize("model", ["groq:x", "anthropic:", "azure_openai:x", "qwen3:8b"])
 def test_a_provider_whose_server_is_not_known_is_not_openai(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
