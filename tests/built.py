@@ -1,16 +1,13 @@
-"""Corpora of texts that a test has written, built as `headcount index` builds them, or copied."""
+"""A corpus of texts that a test has written, built as `headcount index` builds it."""
 
-import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.policy import Policy
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.retrieval_coherence import thresholds
 
 
 def write(folder: Path, documents: Mapping[str, str | bytes]) -> Path:
@@ -36,18 +33,3 @@ def built_once(make: Callable[[Path], Corpus]) -> Any:
         return make(tmp_path_factory.mktemp("built"))
 
     return once
-
-
-def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -> Path:
-    """Index folders into a place, and derive what a first question derives."""
-    build(folders, place, settings=BuildSettings(chunk_tokens=chunk_tokens))
-    corpus = open_corpus(place)
-    corpus.ranked("anything", 1)
-    thresholds("calibrated", corpus, 2 * Policy().retrieval, "dense")
-    return place
-
-
-def copied(place: Path, into: Path) -> Corpus:
-    """Copy a corpus into a folder and open it there."""
-    shutil.copytree(place, into / place.name)
-    return open_corpus(into / place.name)

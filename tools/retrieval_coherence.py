@@ -25,7 +25,7 @@ from tools.retrieval import retrieve
 
 Vectors = NDArray[np.floating[Any]]
 
-_FEWEST: Final = 4
+FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
 _LEAST: Final = 1e-6
 _FILE: Final = "coherence.json"
@@ -58,7 +58,7 @@ def dispersion(vectors: Vectors) -> float:
 
 def separability(vectors: Vectors) -> float:
     """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1]; 0 below four."""
-    if len(vectors) < _FEWEST:
+    if len(vectors) < FEWEST:
         return 0.0
     return float(silhouettes(vectors, kmeans(vectors, 2).labels).mean())
 
@@ -92,7 +92,7 @@ def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
     These are about one thing each. Where none retrieves four chunks, the published thresholds are
     returned. All are positive, so that chunks all alike never stand out.
     """
-    rows = [each for each in retrievals if len(each) >= _FEWEST]
+    rows = [each for each in retrievals if len(each) >= FEWEST]
     if not rows:
         return AMBIGNQ
     measured = np.array([(dispersion(each), separability(each)) for each in rows])

@@ -11,7 +11,7 @@ import pytest
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply, RewriteReply
-from tests.built import copied, prepared
+from tests.graphs.prepared import copied, prepared
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.built import copied, prepared, write
+from tests.built import write
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixtures
+from tests.graphs.prepared import copied, prepared
 from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.scattered import scattered_leases

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent.errors import HeadcountError
-from tests.built import copied
 from tests.fake_provider.asking import COUNT, FIND, PROMPT, Firm, chat
 from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import FILTERED, adds_up, answered, quotes_hold
 from tests.integration.reader import Body, prompt_of, read
 from tests.mutations import mutated_bytes, mutated_json

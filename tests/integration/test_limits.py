@@ -9,10 +9,10 @@ import pytest
 from agent.answer import Answer
 from agent.coverage import ReadingRound
 from graphs.apps.exits import Exit
-from tests.built import copied
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import GOLD, Printed, by_command, is_true, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body, doubting

@@ -7,10 +7,10 @@ import pytest
 from agent.answer import Answer
 from agent.policy import Policy
 from graphs.apps.exits import Exit, exit_for
-from tests.built import copied
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import adds_up, answered, is_true, names
 from tests.integration.hostile import Hostile
 from tests.integration.scattered import SCATTERED_GOLD, audited, read_scattered
