@@ -108,7 +108,7 @@ def _by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
 
 Vectors = NDArray[np.floating[Any]]
 
-FEWEST: Final = 4
+_FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
 _LEAST: Final = 1e-6
 _FILE: Final = "coherence.json"
@@ -141,7 +141,7 @@ def dispersion(vectors: Vectors) -> float:
 
 def separability(vectors: Vectors) -> float:
     """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1]; 0 below four."""
-    if len(vectors) < FEWEST:
+    if len(vectors) < _FEWEST:
         return 0.0
     return float(silhouettes(vectors, kmeans(vectors, 2).labels).mean())
 
@@ -175,7 +175,7 @@ def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
     These are about one thing each. Where none retrieves four chunks, the published thresholds are
     returned. All are positive, so that chunks all alike never stand out.
     """
-    rows = [each for each in retrievals if len(each) >= FEWEST]
+    rows = [each for each in retrievals if len(each) >= _FEWEST]
     if not rows:
         return AMBIGNQ
     measured = np.array([(dispersion(each), separability(each)) for each in rows])

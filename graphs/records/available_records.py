@@ -19,10 +19,9 @@ from agent.value import counted
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
-from tools.records.guarded_select import Selected, Selector
+from tools.records.guarded_select import Selector
 from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
-from tools.records.sql_terms import Given
 from tools.sqlite_file import seal_of
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
@@ -51,10 +50,6 @@ class AtHand:
     def lacking(self) -> int:
         """How many documents have no records that could be trusted."""
         return self.documents - self.read
-
-    def run(self, sql: str, given: Given) -> Selected:
-        """Run a free SELECT under guard; raises QueryError."""
-        return Selector(self.store.path).run(sql, given=given)
 
     @property
     def results(self) -> Results:

@@ -32,6 +32,7 @@ from graphs.context import Context
 from graphs.disambiguation import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
 from graphs.scope import ledger, scope
+from tools.records.guarded_select import Selector
 from tools.records.plan_results import (
     LOOKED_BEYOND,
     Item,
@@ -152,7 +153,7 @@ def _left_out(query: Query, result: Result, doubted: Mapping[int, bool]) -> Left
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
     given: Given = Counter()
-    columns, rows = found.run(sql, given)
+    columns, rows = Selector(found.store.path).run(sql, given=given)
     named = [place for place, name in enumerate(columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
