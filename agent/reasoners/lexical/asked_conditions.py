@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import combinations, count, pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
@@ -18,7 +18,7 @@ from agent.errors import QuestionError
 from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.degrees import degree, limit_of
+from agent.reasoners.lexical.degrees import limit_of
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -37,10 +37,10 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import (
     BEING,
-    COSTING,
     DETERMINERS,
     NEGATIONS,
     ONCE,
+    SECONDARY,
     SORTS,
     TITLES,
     TURNED,
@@ -371,7 +371,11 @@ class AskedConditions(AskedFields):
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
             return Placed(self._atom(compares(kin.name, "is", told)), kin.name)
-        of = self._kin(piece, self._carried(found)) or self._one(found, words)
+        of = self._kin(piece, self._carried(found))
+        if of is None and len(found) > 1 and self._is_one_by_turns(piece, found):
+            tests = (compares(each.name, "is", piece.items[each.name]) for each in found)
+            return Placed(any_of([*map(self._atom, tests)]), found[0].name)
+        of = of or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
         self._check_negation(piece, of, items)
@@ -393,6 +397,13 @@ class AskedConditions(AskedFields):
         words_at = range(piece.start, piece.end)
         listed = self._is_listed(of.name)
         return Placed(self._atom(test), of.name, listed=listed, words=words_at)
+
+    def _is_one_by_turns(self, piece: Valued, fields: Sequence[Field]) -> bool:
+        """Tell whether documents state one field or the other: `Kind` in some, `Sort` in others."""
+        stating = [self._base & self._values(each.name).keys() for each in fields]
+        apart = not any(one & other for one, other in combinations(stating, 2))
+        plain = not any(self.vocabulary.beside(e.name, piece.items[e.name]) for e in fields)
+        return apart and plain and not self._of(Negated)
 
     def _has_items(self, of: Field) -> bool:
         return of.type == "list" or (of.type == "text" and self._is_listed(of.name))
@@ -485,10 +496,6 @@ class AskedConditions(AskedFields):
         words = self._said(piece)
         units = {each.unit for each in piece.amounts} - {""}
         fields = self._amounted(piece, units, words)
-        costing = {e.low for e in self.tokens[max(0, piece.start - 2) : piece.start]} & COSTING
-        dear = degree("expensive") if costing and len(fields) > 1 else None
-        if dear is not None and len(named := dear.fields(fields, self.vocabulary)) == 1:
-            fields = named
         told = self._in_asked_unit(fields) or self._of_noun(fields)
         if not piece.fields and len(fields) > 1 and len(told) != 1:
             named = " or ".join(repr(each.name) for each in fields)
@@ -532,6 +539,7 @@ class AskedConditions(AskedFields):
         numbers = self._carried(self.vocabulary.of_type("number"))
         own, several = self.vocabulary.units, self.vocabulary.currencies
         fields = [e for e in numbers if own[e.name] in units or units & several[e.name].keys()]
+        fields = [each for each in fields if not SECONDARY & {*norms(each.name)}] or fields
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
         return fields

@@ -126,7 +126,7 @@ class AskedFields:
         beside = [each for each in (self._before(at), next(behind, None)) if each is not None]
         found = {one.name: one for each in beside for one in self._about(each)}
         doing = self.vocabulary.field_akin(self.tokens[piece.start].low)
-        named = [one for each in self._of(Named) for one in each.fields]
+        named = [one for each in self._of(Named) if each.start != piece.end for one in each.fields]
         if doing in named or any(self._is_akin(piece.start, each) for each in named):
             return True  # `which authors wrote`, `how much honey did we take`
         light = self.tokens[piece.start].low in closed.RELATING and bool(beside[-1:])

@@ -19,6 +19,7 @@ from agent.reasoners.lexical.asked_conditions import (
     parts_of,
 )
 from agent.reasoners.lexical.asked_fields import HELP
+from agent.reasoners.lexical.degrees import ANY_NUMBER
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -306,16 +307,10 @@ class Assembly(AskedConditions):
         for what in ("avg", "median"):
             if what in asked:
                 return what
-        head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
-        if (added := self._added_up()) is not None:
-            self.assumptions.append(f"the sum of {added[1].name!r} per {added[0].name!r} is meant")
-            return "sum"
-        ranked_by = self._amount_ranked_by()
-        if ranked_by is not None and self._ranked_group(self._rank()) is None:
+        if self._amount_ranked_by() and self._ranked_group(self._rank()) is None:
             return "list"
-        head = ranked_by or head
-        if isinstance(head, Named) and self._is_amount(head):
-            self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
+        if meant := self._sum_meant(asked):
+            self.assumptions.append(f"the sum of {meant} is meant")
             return "sum"
         totalled = "all" in asked and "count" not in asked
         named = self._number_named(None) or self._take_spending() if totalled else None
@@ -324,14 +319,22 @@ class Assembly(AskedConditions):
         if totalled:
             all_ = [each for each in self._of(Ask) if each.what == "all"]
             raise self._decline(all_, "no number is named that could be added up")
-        row = [each for each in self.pieces if not isinstance(each, Kinds)]
-        first = row[0] if self._of(Grouped) and not asked else None
-        if isinstance(first, Named) and all(each.type == "number" for each in first.fields):
-            self.assumptions.append(f"the sum of {first.fields[0].name!r} is meant")
-            return "sum"
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
+
+    def _sum_meant(self, asked: Sequence[closed.Asked]) -> str:
+        """Say of what the sum is meant although no word asks for it; empty for none."""
+        if (added := self._added_up()) is not None:
+            return f"{added[1].name!r} per {added[0].name!r}"
+        head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
+        head = self._amount_ranked_by() or head
+        if isinstance(head, Named) and self._is_amount(head):
+            return repr(head.fields[0].name)
+        row = [each for each in self.pieces if not isinstance(each, Kinds)]
+        first = row[0] if self._of(Grouped) and not asked else None
+        numbers = isinstance(first, Named) and all(e.type == "number" for e in first.fields)
+        return repr(first.fields[0].name) if isinstance(first, Named) and numbers else ""
 
     def _amount_ranked_by(self) -> Named | None:
         """Return the number that a superlative is taken by: `the biggest, by number of pieces`."""
@@ -434,8 +437,6 @@ class Assembly(AskedConditions):
             raise self._decline([grouped[0]], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
-        if misspelt := self.vocabulary.misspelt(found):
-            raise self._decline([grouped[0]], misspelt)
         if found.type == "date" and not self.vocabulary.in_years(found):
             raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
@@ -471,6 +472,8 @@ class Assembly(AskedConditions):
     def _check_stated(
         self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
+        if group is not None and (misspelt := self.vocabulary.misspelt(group)):
+            raise self._decline([group.name], misspelt)
         fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return
@@ -503,6 +506,8 @@ class Assembly(AskedConditions):
         if rank.word not in {"most", "fewest", "often"}:
             return None
         doers = self._doers() if self._asks_who else []
+        if rank.word == "often":
+            first = next(iter(self._of(Named)), None)
         if len(doers) == 1 or not isinstance(first, Named):
             return doers[0] if len(doers) == 1 else None
         stating = self._base & self._having(first.fields)
@@ -602,6 +607,9 @@ class Assembly(AskedConditions):
         if rank.degree is None:
             return None
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
+        if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
+            numbers = self._carried(self.vocabulary.of_type("number"))
+            found = [each for each in numbers if not self.vocabulary.is_label(each)]
         if not found and rank.word:
             return None
         said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}

@@ -793,7 +793,7 @@ class Vocabulary:
         return assumed if weak or self._is_cut_to_stem(words) else None
 
     def _is_cut_to_stem(self, words: Words) -> bool:
-        """Tell whether all files' names begin with a noun cut short: `insp-001` is an inspection."""
+        """Tell whether all files' names begin with a noun cut short: `insp-001`, an inspection."""
         known = (self._whole, self._parts, self._values)
         stems = () if self.mixed or any(words in each for each in known) else self._stems
         return any(len(own) >= _SHORTENED_NAME and words[0].startswith(own) for _, own in stems)
@@ -845,7 +845,7 @@ class Vocabulary:
 
     def of_one_kind(self, documents: Iterable[int]) -> bool:
         """Tell whether documents lie in one folder, or are of one table, or are named alike."""
-        folders = self.corpus.field_values(_FOLDER) if self._folders else {}
+        folders = self.corpus.field_values(_FOLDER) if self._sorts_by_folder else {}
         alike = self._heads if self._stems else tuple("#" in each for each in self.corpus.documents)
         return len({folders[at].raw if at in folders else alike[at] for at in documents}) == 1
 
@@ -865,16 +865,20 @@ class Vocabulary:
 
     @property
     def classed(self) -> bool:
-        """Whether folders, titles or names tell several kinds of documents apart.
-
-        Folders do that are called by a plural or a kind of paper, others where no field is stated:
-        years and countries only put documents in order.
-        """
-        last = [path.rpartition("/")[2].rpartition(" ")[2] for _, path in self._folders]
-        sorts = any(singular(fold(each)) != fold(each) or fold(each) in WEAK for each in last)
-        folders = self._folders if sorts or not stated_fields(self.corpus) else ()
+        """Whether folders, titles or names tell several kinds of documents apart."""
+        folders = self._folders if self._sorts_by_folder else ()
         told = (folders, self._titles, self._stems)
         return any(len({own for own, _ in each}) > 1 for each in told)
+
+    @cached_property
+    def _sorts_by_folder(self) -> bool:
+        """Whether folders are kinds: called by a plural or a paper, or what alone tells documents.
+
+        Years and countries only put documents in order.
+        """
+        last = [fold(each) for _, path in self._folders for each in _PARTS.findall(path)[-1:]]
+        named = any(singular(each) != each or each in WEAK for each in last)
+        return named or not stated_fields(self.corpus)
 
     @cached_property
     def types(self) -> tuple[Field, ...]:
@@ -970,8 +974,9 @@ class Vocabulary:
     def corrected(self, word: str) -> str | None:
         """Return the one word of fields, values and kinds that a misspelt word is near to.
 
-        A word of the same root is none: `inspection` is no `inspector`. A short word is near to others that are words themselves (`lost`, `last`, `list`): it may
-        only lack a letter or have one too many.
+        A word of the same root is none: `inspection` is no `inspector`. A short word is near to
+        others that are words themselves (`lost`, `last`, `list`): it may only lack a letter or have
+        one too many.
         """
         from rapidfuzz.distance import OSA
 
