@@ -31,7 +31,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import Token
-from agent.reasoners.lexical.vocabulary import PLANNED, Vocabulary, compares, norms
+from agent.reasoners.lexical.vocabulary import Vocabulary, compares, norms
 
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
@@ -217,7 +217,7 @@ class AskedFields:
         told = [
             each
             for each in fields
-            if each.type in {"number", "date"} and not PLANNED & {*norms(each.name)}
+            if each.type in {"number", "date"} and not closed.PLANNED & {*norms(each.name)}
         ]
         akin = [each for each in told if any(self._is_akin(at, each) for at in nouns)]
         if len(akin) == 1 < len(fields):

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold
 from agent.errors import QuestionError
 from agent.interpretation import order_of
 from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_conditions import (
-    SAID,
     AskedConditions,
     all_of,
     in_words,
@@ -43,24 +42,8 @@ from agent.replies import InterpretReply
 from agent.units import parse_unit
 from agent.value import counted
 
-_SHARES: Final = word_set(
-    "percentage percent share proportion fraction ratio rate difference correlation % trend"
-)
-_AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
-"""English function words that other languages have too."""
-_OVER: Final = word_set("of the for all in our these across among")
-"""What stands before the noun of what is measured."""
-_PREPOSITIONS: Final = word_set("about at by for from in of on to with")
-_COUNTING: Final = frozenset({"most", "fewest", "least", "often"})
-"""Superlatives of how many there are, where what is counted stands behind them."""
 _ADDING: Final = frozenset({"money", "kg", "s", "m3"})
 """Measures of what adds up."""
-_STANDING: Final = word_set("price rate balance limit weight salary rent age capacity budget score")
-"""Amounts that something has at a time, which do not add up."""
-_UNLIKELY: Final = word_set(
-    "person people man woman child time year month week day hour money thing"
-)
-"""What documents are seldom one of each."""
 _SPREAD: Final = 0.25
 """How many passages have a noun at least which each document is taken as, a document."""
 _FOLDER: Final = "file folder"
@@ -162,7 +145,7 @@ class Assembly(AskedConditions):
         left = self._of(Leftover)
         if not left or any(isinstance(each, known) for each in self.pieces):
             return
-        if self._lows & (FUNCTION_WORDS - _AMBIGUOUS):
+        if self._lows & (FUNCTION_WORDS - closed.AMBIGUOUS):
             return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
@@ -222,10 +205,14 @@ class Assembly(AskedConditions):
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
-        if len(lows) == 2 and lows[0] in SAID and lows[1] in {"all", "every", "each", "most"}:
+        if (
+            len(lows) == 2
+            and lows[0] in closed.SAID
+            and lows[1] in {"all", "every", "each", "most"}
+        ):
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
         for each in self.tokens:
-            if each.low in _SHARES or each.suffix == "%":
+            if each.low in closed.SHARES or each.suffix == "%":
                 raise QuestionError(
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
                     "together: ask for both counts one by one, or name a model with --model NAME"
@@ -268,7 +255,7 @@ class Assembly(AskedConditions):
             return None
         ranked = isinstance(self._before(left[0]), Ranked | Valued | Ask)
         before = self.tokens[left[0].start - 1].low if left[0].start else ""
-        measured = (ranked and not self._is_done(left[0])) or before in _OVER
+        measured = (ranked and not self._is_done(left[0])) or before in closed.OVER
         return left[0] if measured else None
 
     def _unmarked(self, head: Leftover) -> Kind | None:
@@ -286,7 +273,7 @@ class Assembly(AskedConditions):
         measures = unit is not None and bool(unit.measures)
         akin = self.vocabulary.field_akin(word)
         measures |= akin is not None and self.vocabulary.holds_or_not(akin)
-        if word in _UNLIKELY or measures or not placed or open_:
+        if word in closed.UNLIKELY or measures or not placed or open_:
             return None
         fields = [one for each in rest for one in self._about(each)]
         if not fields:
@@ -341,8 +328,9 @@ class Assembly(AskedConditions):
         ranks = self._of(Ranked)
         counts = [each for each in self._of(Ask) if each.what == "count"]
         behind = self._behind(counts[-1]) if counts and ranks else None
-        by = isinstance(behind, Named) and self.tokens[counts[-1].start - 1].low == "by"
-        return behind if by and ranks[0].start < counts[-1].start else None
+        if not isinstance(behind, Named) or ranks[0].start > counts[-1].start:
+            return None
+        return behind if self.tokens[counts[-1].start - 1].low == "by" else None
 
     def _added_up(self) -> tuple[Field, Field] | None:
         """Return what is ranked by the sum of an amount, with that amount.
@@ -356,7 +344,9 @@ class Assembly(AskedConditions):
         of = self._number_named(rank) if summed else None
         if of is None or not isinstance(first, Named) or of in first.fields:
             return None
-        adds_up = self.vocabulary.measures[of.name] in _ADDING and not _STANDING & {*norms(of.name)}
+        adds_up = self.vocabulary.measures[of.name] in _ADDING and not closed.STANDING & {
+            *norms(of.name)
+        }
         entity = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         several = adds_up and len(entity) == 1 and not self._is_single(entity[0], of)
         return (entity[0], of) if several else None
@@ -411,7 +401,7 @@ class Assembly(AskedConditions):
             return None
         if isinstance(before, Valued):  # `a circular to customers` is no customer
             between = {each.low for each in self.tokens[before.end : first.start]}
-            if between & _PREPOSITIONS:
+            if between & closed.PREPOSITIONS:
                 return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         return found[0] if len(found) == 1 else None
@@ -564,7 +554,7 @@ class Assembly(AskedConditions):
             return self._measured(named)
         if rank is None:
             return None
-        if rank.word in _COUNTING and self._counts_behind(rank):
+        if rank.word in closed.COUNTING and self._counts_behind(rank):
             raise self._decline([rank], "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
@@ -574,9 +564,9 @@ class Assembly(AskedConditions):
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""
-        if measure.type == "date" and rank.word in _COUNTING:
+        if measure.type == "date" and rank.word in closed.COUNTING:
             raise self._decline([rank], f"{measure.name!r} is a date")
-        counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
+        counts = rank.word in closed.COUNTING or rank.ascending or (rank.k or 1) > 1
         if entity is not None and counts and not self._is_single(entity, measure):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
@@ -624,7 +614,7 @@ class Assembly(AskedConditions):
 
     def _measured(self, of: Field) -> Measure:
         counts = any(each.what == "count" for each in self._of(Ask))
-        counts |= any(each.word in _COUNTING for each in self._of(Ranked))
+        counts |= any(each.word in closed.COUNTING for each in self._of(Ranked))
         if self._has_items(of) and counts:
             return Measure(text=f"number of {of.name}", field=of.name, of="length")
         if of.type not in {"number", "date"}:
