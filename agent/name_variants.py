@@ -66,8 +66,8 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 
     Titles, forms of firms, a leading article, accents and case make no other name, and `St` is
     `Saint`; an initial is the first name of the only one with that surname that it can be, and a
-    lone surname is his or hers where initials or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
-    `York University` are the `University of York`.
+    lone surname is his or hers where initials or titles show that the names are of people. `Lee,
+    Jo` is `Jo Lee`, `Univ. of York` and `York University` are the `University of York`.
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
     {'H. Brandt': 'Dr. Helena Brandt'}

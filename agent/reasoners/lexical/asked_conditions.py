@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import combinations, count, pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import (
-    FUNCTION_WORDS,
-    VERB_FORMS,
-    currency_of,
-    root,
-    singular,
-    word_set,
-)
+from agent.english import FUNCTION_WORDS, VERB_FORMS, currency_of, root, singular
 from agent.errors import QuestionError
 from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
+from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.degrees import degree, limit_of
+from agent.reasoners.lexical.degrees import limit_of
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -35,47 +29,16 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import (
-    BEING,
-    COSTING,
-    DETERMINERS,
-    NEGATIONS,
-    ONCE,
-    SORTS,
-    TITLES,
-    TURNED,
-)
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import (
-    GENERIC,
-    PLANNED,
-    WEAK,
-    Words,
-    compares,
-    norms,
-    unit_of_value,
-)
+from agent.reasoners.lexical.vocabulary import WEAK, Words, compares, norms, unit_of_value
 from agent.value import counted, in_digits
 
-SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
-_AGENT: Final = frozenset(
-    {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
-)
-"""What stands between a verb and who or what it is about."""
-_WHERE: Final = word_set("at for from in of on to")
-_ADVERBS: Final = word_set("currently now still already either both all yet ever never")
-"""What may stand between `are` and a state."""
-_EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _TWO_WAYS: Final = (
     "can be meant in two ways: ask for each alternative by itself, or name a model with "
     "--model NAME"
 )
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
-_PROPERTIES: Final = word_set("title name subject heading headline caption")
-"""Nouns of what a document is called: the words asked for are to stand in it."""
-_STATES: Final = word_set("status state stage")
-"""Fields of what is so now."""
 
 
 Join = Literal["", "and", "or", ","]
@@ -325,13 +288,13 @@ class AskedConditions(AskedFields):
         """
         said = Valued | Amounted | Dated
         before, behind = self._before(piece), self._behind(piece)
-        words = [e.low for e in self.tokens[: piece.start] if e.low not in DETERMINERS]
+        words = [e.low for e in self.tokens[: piece.start] if e.low not in closed.DETERMINERS]
         beside = isinstance(before, said) and before.end == piece.start
-        beside |= words[-1:] != [] and words[-1] in _WHERE and isinstance(behind, said)
+        beside |= words[-1:] != [] and words[-1] in closed.WHERE and isinstance(behind, said)
         fields = [each for each in piece.fields if each.type == "text"]
         everywhere = [each for each in fields if self._base <= self._values(each.name).keys()]
         headed = any(each.start < piece.start for each in self._of(Kinds))
-        return beside and headed and piece.before not in _EXISTING and len(everywhere) == 1
+        return beside and headed and piece.before not in closed.EXISTING and len(everywhere) == 1
 
     def _denied(self, test: Predicate, words: str, *, number: bool) -> bool:
         """Tell whether a denial is but of documents that state the field; decline where it is open.
@@ -371,7 +334,11 @@ class AskedConditions(AskedFields):
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
             return Placed(self._atom(compares(kin.name, "is", told)), kin.name)
-        of = self._kin(piece, self._carried(found)) or self._one(found, words)
+        of = self._kin(piece, self._carried(found))
+        if of is None and len(found) > 1 and self._is_one_by_turns(piece, found):
+            tests = (compares(each.name, "is", piece.items[each.name]) for each in found)
+            return Placed(any_of([*map(self._atom, tests)]), found[0].name)
+        of = of or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
         self._check_negation(piece, of, items)
@@ -383,7 +350,9 @@ class AskedConditions(AskedFields):
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
         quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
         said = {item for each in self._of(Valued) for item in each.items.get(of.name, ())}
-        state = bool(piece.fields) and bool(_STATES & {*norms(of.name)})  # `the status upheld`
+        state = bool(piece.fields) and bool(
+            closed.STATES & {*norms(of.name)}
+        )  # `the status upheld`
         beside = [] if quoted or state else self.vocabulary.beside(of.name, told)
         beside = [each for each in beside if each not in said]
         if beside:
@@ -394,6 +363,13 @@ class AskedConditions(AskedFields):
         listed = self._is_listed(of.name)
         return Placed(self._atom(test), of.name, listed=listed, words=words_at)
 
+    def _is_one_by_turns(self, piece: Valued, fields: Sequence[Field]) -> bool:
+        """Tell whether documents state one field or the other: `Kind` in some, `Sort` in others."""
+        stating = [self._base & self._values(each.name).keys() for each in fields]
+        apart = not any(one & other for one, other in combinations(stating, 2))
+        plain = not any(self.vocabulary.beside(e.name, piece.items[e.name]) for e in fields)
+        return apart and plain and not self._of(Negated)
+
     def _has_items(self, of: Field) -> bool:
         return of.type == "list" or (of.type == "text" and self._is_listed(of.name))
 
@@ -403,7 +379,7 @@ class AskedConditions(AskedFields):
     def _is_now(self, piece: Valued | Named) -> bool:
         """Tell whether a state is that of now: `closed orders`, `are not closed`."""
         behind = self._behind(piece)
-        before = [each.low for each in self.tokens[: piece.start] if each.low not in _ADVERBS]
+        before = [each.low for each in self.tokens[: piece.start] if each.low not in closed.ADVERBS]
         beside = isinstance(behind, Kinds) and behind.start == piece.end
         return beside or before[-1:] in (["is"], ["are"])
 
@@ -411,10 +387,12 @@ class AskedConditions(AskedFields):
         """Tell whether a participle says that what a date is of has been: `are finished`."""
         last = self.tokens[piece.end - 1].low
         done = last.endswith("ed") or last in VERB_FORMS
-        if of.type != "date" or not done or PLANNED & {*norms(of.name)}:
+        if of.type != "date" or not done or closed.PLANNED & {*norms(of.name)}:
             return False
-        before = ["", *(e.low for e in self.tokens[: piece.start] if e.low not in _ADVERBS)][-1]
-        return before in BEING | {"not"} or before.endswith("n't") or self._is_now(piece)
+        before = ["", *(e.low for e in self.tokens[: piece.start] if e.low not in closed.ADVERBS)][
+            -1
+        ]
+        return before in closed.BEING | {"not"} or before.endswith("n't") or self._is_now(piece)
 
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
@@ -444,7 +422,7 @@ class AskedConditions(AskedFields):
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
         quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
-        if piece.words[0] not in NEGATIONS or quoted:
+        if piece.words[0] not in closed.NEGATIONS or quoted:
             return
         for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
             said = self._documents(compares(name, "is", denied))
@@ -473,11 +451,11 @@ class AskedConditions(AskedFields):
         piece, behind = self.pieces[at], self._behind(at)
         if not isinstance(piece, Named) or not isinstance(behind, Valued):
             return False
-        if piece.before in _EXISTING:
+        if piece.before in closed.EXISTING:
             return False
         between = self.tokens[piece.end : behind.start]
         own = [each for each in self.vocabulary.fields if each.name in behind.items]
-        return all(each.low in _AGENT for each in between) and any(
+        return all(each.low in closed.AGENT for each in between) and any(
             self._is_akin(word, each) for word in range(piece.start, piece.end) for each in own
         )
 
@@ -485,10 +463,6 @@ class AskedConditions(AskedFields):
         words = self._said(piece)
         units = {each.unit for each in piece.amounts} - {""}
         fields = self._amounted(piece, units, words)
-        costing = {e.low for e in self.tokens[max(0, piece.start - 2) : piece.start]} & COSTING
-        dear = degree("expensive") if costing and len(fields) > 1 else None
-        if dear is not None and len(named := dear.fields(fields, self.vocabulary)) == 1:
-            fields = named
         told = self._in_asked_unit(fields) or self._of_noun(fields)
         if not piece.fields and len(fields) > 1 and len(told) != 1:
             named = " or ".join(repr(each.name) for each in fields)
@@ -503,7 +477,7 @@ class AskedConditions(AskedFields):
         how: Literal["value", "length"] = "value" if of.type == "number" else "length"
         comparison: Comparison = piece.comparison
         if piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
-            comparison = TURNED[comparison]
+            comparison = closed.TURNED[comparison]
         if of.type == "number" and not currency:
             self._check_units(of, set())
         if comparison == "is":
@@ -532,6 +506,7 @@ class AskedConditions(AskedFields):
         numbers = self._carried(self.vocabulary.of_type("number"))
         own, several = self.vocabulary.units, self.vocabulary.currencies
         fields = [e for e in numbers if own[e.name] in units or units & several[e.name].keys()]
+        fields = [each for each in fields if not closed.SECONDARY & {*norms(each.name)}] or fields
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
         return fields
@@ -633,7 +608,7 @@ class AskedConditions(AskedFields):
                  and (named or whole or not self.vocabulary.in_years(each))]  # fmt: skip
         plain = [each for each in dates if norms(each.name) == ("date",)]
         plain = self._everywhere(plain)
-        happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
+        happened = [each for each in dates if not closed.PLANNED & {*norms(each.name)}]
         own = [e for e in dates if any(self._is_akin(n, e) for n in range(piece.start, piece.end))]
         own = own if len(own) == 1 else []  # `dated 2021` beside another date than `Dated`
         of = self._one(dates if named else own or plain or happened or dates, words)
@@ -667,7 +642,7 @@ class AskedConditions(AskedFields):
         What was in some state at a time is not what is in it now.
         """
         for state in self._of(Valued) if {"was", "were"} & self._lows else ():
-            if _STATES & {word for name in state.items for word in norms(name)}:
+            if closed.STATES & {word for name in state.items for word in norms(name)}:
                 raise self._decline([state], "what was so at a time is not what is so now")
         before = self._before(piece)
         if before is None or before.end != piece.start:
@@ -720,7 +695,7 @@ class AskedConditions(AskedFields):
         if isinstance(behind, Named | Valued | Kinds) and [each.low for each in between] == ["the"]:
             raise self._decline([self._said(piece, behind)], "put a name in quotation marks")
         for term in piece.terms[1:]:
-            if piece.terms[0].casefold().rstrip(".") in TITLES:
+            if piece.terms[0].casefold().rstrip(".") in closed.TITLES:
                 raise self._decline([piece.terms[0]], "say each name in full")
             if self.vocabulary.kind(norms(term)[:1]) is not None:
                 raise self._decline([term], "it may be what mentions, or what is mentioned")
@@ -776,7 +751,7 @@ class AskedConditions(AskedFields):
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             test = compares(of.name, "is", wanted or ("true",))
             return Placed(self._atom(test), f"{of.name} true")
-        having = piece.before in {*_EXISTING, "been"} or self._has_happened(piece, of)
+        having = piece.before in {*closed.EXISTING, "been"} or self._has_happened(piece, of)
         if having and not (valued and self._is_now(piece)):
             return self._of_having(piece, of)
         if valued:
@@ -848,7 +823,7 @@ class AskedConditions(AskedFields):
     def _meaning(self, run: Sequence[int], negated: str) -> Placed:
         first, last = self.pieces[run[0]], self.pieces[run[-1]]
         start = first.start
-        while start and self.tokens[start - 1].low in FUNCTION_WORDS - SAID and not negated:
+        while start and self.tokens[start - 1].low in FUNCTION_WORDS - closed.SAID and not negated:
             if any(each.start <= start - 1 < each.end for each in self.pieces):
                 break
             start -= 1
@@ -890,7 +865,7 @@ class AskedConditions(AskedFields):
         first = self._first
         for name in names:
             word = self.tokens[first.start].norm if first is not None else ""
-            if word in _PROPERTIES and norms(name) == (word,):
+            if word in closed.PROPERTIES and norms(name) == (word,):
                 return name
             values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
             listed = self.vocabulary.of_type("list")
@@ -933,7 +908,7 @@ class AskedConditions(AskedFields):
         if test is None or rows:
             return frozenset()
         words = {each.norm for each in self.tokens[piece.start : piece.end]}
-        telling = words - FUNCTION_WORDS - GENERIC - WEAK or words
+        telling = words - FUNCTION_WORDS - closed.GENERIC - WEAK or words
         typed: dict[int, set[str]] = {}
         for each in self.vocabulary.fields:
             for at, value in (
@@ -964,7 +939,7 @@ class AskedConditions(AskedFields):
             raise self._decline([piece], why)
         counted = any(each.what == "count" for each in self._of(Ask)) and self.atoms
         sorts = all(each.islower() for each in self.corpus.field_items(entity.name))
-        if counted and sorts and not self._lows & (ONCE | SORTS):
+        if counted and sorts and not self._lows & (closed.ONCE | closed.SORTS):
             raise self._decline([piece], "it may be each document or each sort that is counted")
         test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):

@@ -31,7 +31,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import Token
-from agent.reasoners.lexical.vocabulary import PLANNED, Vocabulary, compares, norms
+from agent.reasoners.lexical.vocabulary import Vocabulary, compares, norms
 
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
@@ -126,7 +126,7 @@ class AskedFields:
         beside = [each for each in (self._before(at), next(behind, None)) if each is not None]
         found = {one.name: one for each in beside for one in self._about(each)}
         doing = self.vocabulary.field_akin(self.tokens[piece.start].low)
-        named = [one for each in self._of(Named) for one in each.fields]
+        named = [one for each in self._of(Named) if each.start != piece.end for one in each.fields]
         if doing in named or any(self._is_akin(piece.start, each) for each in named):
             return True  # `which authors wrote`, `how much honey did we take`
         light = self.tokens[piece.start].low in closed.RELATING and bool(beside[-1:])
@@ -217,7 +217,7 @@ class AskedFields:
         told = [
             each
             for each in fields
-            if each.type in {"number", "date"} and not PLANNED & {*norms(each.name)}
+            if each.type in {"number", "date"} and not closed.PLANNED & {*norms(each.name)}
         ]
         akin = [each for each in told if any(self._is_akin(at, each) for at in nouns)]
         if len(akin) == 1 < len(fields):

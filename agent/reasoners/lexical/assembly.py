@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold
 from agent.errors import QuestionError
 from agent.interpretation import order_of
 from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_conditions import (
-    SAID,
     AskedConditions,
     all_of,
     in_words,
     parts_of,
 )
 from agent.reasoners.lexical.asked_fields import HELP
+from agent.reasoners.lexical.degrees import ANY_NUMBER
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -42,24 +42,8 @@ from agent.replies import InterpretReply
 from agent.units import parse_unit
 from agent.value import counted
 
-_SHARES: Final = word_set(
-    "percentage percent share proportion fraction ratio rate difference correlation % trend"
-)
-_AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
-"""English function words that other languages have too."""
-_OVER: Final = word_set("of the for all in our these across among")
-"""What stands before the noun of what is measured."""
-_PREPOSITIONS: Final = word_set("about at by for from in of on to with")
-_COUNTING: Final = frozenset({"most", "fewest", "least", "often"})
-"""Superlatives of how many there are, where what is counted stands behind them."""
 _ADDING: Final = frozenset({"money", "kg", "s", "m3"})
 """Measures of what adds up."""
-_STANDING: Final = word_set("price rate balance limit weight salary rent age capacity budget score")
-"""Amounts that something has at a time, which do not add up."""
-_UNLIKELY: Final = word_set(
-    "person people man woman child time year month week day hour money thing"
-)
-"""What documents are seldom one of each."""
 _SPREAD: Final = 0.25
 """How many passages have a noun at least which each document is taken as, a document."""
 _FOLDER: Final = "file folder"
@@ -161,7 +145,7 @@ class Assembly(AskedConditions):
         left = self._of(Leftover)
         if not left or any(isinstance(each, known) for each in self.pieces):
             return
-        if self._lows & (FUNCTION_WORDS - _AMBIGUOUS):
+        if self._lows & (FUNCTION_WORDS - closed.AMBIGUOUS):
             return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
@@ -221,10 +205,14 @@ class Assembly(AskedConditions):
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
-        if len(lows) == 2 and lows[0] in SAID and lows[1] in {"all", "every", "each", "most"}:
+        if (
+            len(lows) == 2
+            and lows[0] in closed.SAID
+            and lows[1] in {"all", "every", "each", "most"}
+        ):
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
         for each in self.tokens:
-            if each.low in _SHARES or each.suffix == "%":
+            if each.low in closed.SHARES or each.suffix == "%":
                 raise QuestionError(
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
                     "together: ask for both counts one by one, or name a model with --model NAME"
@@ -267,7 +255,7 @@ class Assembly(AskedConditions):
             return None
         ranked = isinstance(self._before(left[0]), Ranked | Valued | Ask)
         before = self.tokens[left[0].start - 1].low if left[0].start else ""
-        measured = (ranked and not self._is_done(left[0])) or before in _OVER
+        measured = (ranked and not self._is_done(left[0])) or before in closed.OVER
         return left[0] if measured else None
 
     def _unmarked(self, head: Leftover) -> Kind | None:
@@ -285,7 +273,7 @@ class Assembly(AskedConditions):
         measures = unit is not None and bool(unit.measures)
         akin = self.vocabulary.field_akin(word)
         measures |= akin is not None and self.vocabulary.holds_or_not(akin)
-        if word in _UNLIKELY or measures or not placed or open_:
+        if word in closed.UNLIKELY or measures or not placed or open_:
             return None
         fields = [one for each in rest for one in self._about(each)]
         if not fields:
@@ -306,16 +294,10 @@ class Assembly(AskedConditions):
         for what in ("avg", "median"):
             if what in asked:
                 return what
-        head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
-        if (added := self._added_up()) is not None:
-            self.assumptions.append(f"the sum of {added[1].name!r} per {added[0].name!r} is meant")
-            return "sum"
-        ranked_by = self._amount_ranked_by()
-        if ranked_by is not None and self._ranked_group(self._rank()) is None:
+        if self._amount_ranked_by() and self._ranked_group(self._rank()) is None:
             return "list"
-        head = ranked_by or head
-        if isinstance(head, Named) and self._is_amount(head):
-            self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
+        if meant := self._sum_meant(asked):
+            self.assumptions.append(f"the sum of {meant} is meant")
             return "sum"
         totalled = "all" in asked and "count" not in asked
         named = self._number_named(None) or self._take_spending() if totalled else None
@@ -324,22 +306,31 @@ class Assembly(AskedConditions):
         if totalled:
             all_ = [each for each in self._of(Ask) if each.what == "all"]
             raise self._decline(all_, "no number is named that could be added up")
-        row = [each for each in self.pieces if not isinstance(each, Kinds)]
-        first = row[0] if self._of(Grouped) and not asked else None
-        if isinstance(first, Named) and all(each.type == "number" for each in first.fields):
-            self.assumptions.append(f"the sum of {first.fields[0].name!r} is meant")
-            return "sum"
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
+
+    def _sum_meant(self, asked: Sequence[closed.Asked]) -> str:
+        """Say of what the sum is meant although no word asks for it; empty for none."""
+        if (added := self._added_up()) is not None:
+            return f"{added[1].name!r} per {added[0].name!r}"
+        head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
+        head = self._amount_ranked_by() or head
+        if isinstance(head, Named) and self._is_amount(head):
+            return repr(head.fields[0].name)
+        row = [each for each in self.pieces if not isinstance(each, Kinds)]
+        first = row[0] if self._of(Grouped) and not asked else None
+        numbers = isinstance(first, Named) and all(e.type == "number" for e in first.fields)
+        return repr(first.fields[0].name) if isinstance(first, Named) and numbers else ""
 
     def _amount_ranked_by(self) -> Named | None:
         """Return the number that a superlative is taken by: `the biggest, by number of pieces`."""
         ranks = self._of(Ranked)
         counts = [each for each in self._of(Ask) if each.what == "count"]
         behind = self._behind(counts[-1]) if counts and ranks else None
-        by = isinstance(behind, Named) and self.tokens[counts[-1].start - 1].low == "by"
-        return behind if by and ranks[0].start < counts[-1].start else None
+        if not isinstance(behind, Named) or ranks[0].start > counts[-1].start:
+            return None
+        return behind if self.tokens[counts[-1].start - 1].low == "by" else None
 
     def _added_up(self) -> tuple[Field, Field] | None:
         """Return what is ranked by the sum of an amount, with that amount.
@@ -353,7 +344,9 @@ class Assembly(AskedConditions):
         of = self._number_named(rank) if summed else None
         if of is None or not isinstance(first, Named) or of in first.fields:
             return None
-        adds_up = self.vocabulary.measures[of.name] in _ADDING and not _STANDING & {*norms(of.name)}
+        adds_up = self.vocabulary.measures[of.name] in _ADDING and not closed.STANDING & {
+            *norms(of.name)
+        }
         entity = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         several = adds_up and len(entity) == 1 and not self._is_single(entity[0], of)
         return (entity[0], of) if several else None
@@ -408,7 +401,7 @@ class Assembly(AskedConditions):
             return None
         if isinstance(before, Valued):  # `a circular to customers` is no customer
             between = {each.low for each in self.tokens[before.end : first.start]}
-            if between & _PREPOSITIONS:
+            if between & closed.PREPOSITIONS:
                 return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         return found[0] if len(found) == 1 else None
@@ -434,8 +427,6 @@ class Assembly(AskedConditions):
             raise self._decline([grouped[0]], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
-        if misspelt := self.vocabulary.misspelt(found):
-            raise self._decline([grouped[0]], misspelt)
         if found.type == "date" and not self.vocabulary.in_years(found):
             raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
@@ -471,6 +462,8 @@ class Assembly(AskedConditions):
     def _check_stated(
         self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
+        if group is not None and (misspelt := self.vocabulary.misspelt(group)):
+            raise self._decline([group.name], misspelt)
         fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return
@@ -503,6 +496,8 @@ class Assembly(AskedConditions):
         if rank.word not in {"most", "fewest", "often"}:
             return None
         doers = self._doers() if self._asks_who else []
+        if rank.word == "often":
+            first = next(iter(self._of(Named)), None)
         if len(doers) == 1 or not isinstance(first, Named):
             return doers[0] if len(doers) == 1 else None
         stating = self._base & self._having(first.fields)
@@ -559,7 +554,7 @@ class Assembly(AskedConditions):
             return self._measured(named)
         if rank is None:
             return None
-        if rank.word in _COUNTING and self._counts_behind(rank):
+        if rank.word in closed.COUNTING and self._counts_behind(rank):
             raise self._decline([rank], "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
@@ -569,9 +564,9 @@ class Assembly(AskedConditions):
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""
-        if measure.type == "date" and rank.word in _COUNTING:
+        if measure.type == "date" and rank.word in closed.COUNTING:
             raise self._decline([rank], f"{measure.name!r} is a date")
-        counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
+        counts = rank.word in closed.COUNTING or rank.ascending or (rank.k or 1) > 1
         if entity is not None and counts and not self._is_single(entity, measure):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
@@ -602,6 +597,9 @@ class Assembly(AskedConditions):
         if rank.degree is None:
             return None
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
+        if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
+            numbers = self._carried(self.vocabulary.of_type("number"))
+            found = [each for each in numbers if not self.vocabulary.is_label(each)]
         if not found and rank.word:
             return None
         said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}
@@ -616,7 +614,7 @@ class Assembly(AskedConditions):
 
     def _measured(self, of: Field) -> Measure:
         counts = any(each.what == "count" for each in self._of(Ask))
-        counts |= any(each.word in _COUNTING for each in self._of(Ranked))
+        counts |= any(each.word in closed.COUNTING for each in self._of(Ranked))
         if self._has_items(of) and counts:
             return Measure(text=f"number of {of.name}", field=of.name, of="length")
         if of.type not in {"number", "date"}:

@@ -15,7 +15,7 @@ from agent.taxonomy import AmbiguityCode
 from agent.value import in_digits
 
 _IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
-_ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
+ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
 """What can be said of whatever number there is."""
 _LONGEST_UNIT: Final = 2
 """Letters of the units among what an adjective is about."""
@@ -109,7 +109,7 @@ def limit_of(
 ) -> Limit | None:
     """Return the limits that a word may set on the one field that it can be about; else None."""
     meant = told.fields(fields, vocabulary)
-    if not meant and (told.word in _ANY_NUMBER or not told.about):
+    if not meant and (told.word in ANY_NUMBER or not told.about):
         meant = [each for each in fields if each.type == "number"]
     if len(meant) != 1:
         return None

@@ -148,7 +148,8 @@ class _Walk:
             self._foldered, self._done, self._told, self._joined, self._asked, self._ranked,
             self._mentioned, self._tabled, self._grouped,
             self._compared, self._priced, self._valued_verb, self._done_by, self._linked,
-            self._valued_field, self._relative, self._named, self._negated, self._graded,
+            self._valued_field, self._relative, self._held_thing, self._named, self._negated,
+            self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
             piece = next((made for step in steps if (made := step()) is not None), None)
@@ -260,7 +261,8 @@ class _Walk:
                 told = self._past(told, closed.HIGH | closed.LOW | {"no"})
                 named = self.vocabulary.fields_at(self.tokens, told)[1] > 0
                 named |= isinstance(sized, Amounted) and bool(sized.fields)
-                return named or self.vocabulary.values_at(self.tokens, told)[1] > 0
+                named |= self.vocabulary.values_at(self.tokens, told)[1] > 0
+                return named or self._has_most_behind()
             case "under" | "into":
                 named = self.vocabulary.fields_at(self.tokens, every)[1] > 0
                 return named or self.vocabulary.values_at(self.tokens, every)[1] > 0
@@ -270,6 +272,7 @@ class _Walk:
                 return (
                     (low in closed.PLACED and self._low(1) in FUNCTION_WORDS)
                     or (low in closed.HAVING_SO and self._has_value_behind())
+                    or (low in closed.DOINGS and self._has_most_behind())
                     or (low in closed.COSTING and self._amount_near())
                     or (self._low(1) == "of" and self._is_figure() and self._measures())
                     or (self._low(1) == "in" and self._is_figure() and self._is_unit(self.at + 2))
@@ -298,6 +301,11 @@ class _Walk:
             return True
         compared = self._comparison(at, ())
         return isinstance(compared, Amounted) and bool(compared.fields)
+
+    def _has_most_behind(self) -> bool:
+        """Tell whether a verb only brings in what is ranked: `brought in the most takings`."""
+        at = self._past(self.at + 1, FILLERS | closed.PARTICLES)
+        return self._low_at(at) in closed.HIGH | closed.LOW
 
     def _measures(self) -> bool:
         return any(
@@ -371,6 +379,9 @@ class _Walk:
     def _superlative(self, at: int) -> Ranked | None:
         word, after = (*self._words_at(at, 2), "", "")[:2]
         often = after in {"often", "frequently"} or (after == "" and self._low(-1) != "the")
+        common = after in {"common", "frequent", "usual", "popular"}
+        named = self.vocabulary.fields_at(self.tokens, at + 2)[0]
+        often |= common and bool(named) and named[0].type == "text"
         if word in {"most", "least"} and often and self.found:  # `the makers we see most`
             end = min(at + 2, len(self.tokens))
             return Ranked(start=at, end=end, ascending=word == "least", word="often")
@@ -947,9 +958,9 @@ class _Walk:
 
     def _named(self) -> Piece | None:
         """Read a kind, a value or a field: the longest, at the head the kind first."""
-        kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
-        items, value_size = self.vocabulary.values_at(self.tokens, self.at)
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        kind, kind_size = self._kind_here(named, size)
+        items, value_size = self.vocabulary.values_at(self.tokens, self.at)
         dated = self._akin() if value_size == 1 and self._low().endswith("ed") else None
         if isinstance(dated, Dated):  # `issued in 2016` beside a state `Issued`
             return dated
@@ -957,15 +968,7 @@ class _Walk:
         if longest == 0:
             return self._akin() or self._named_in_part()
         own = kind is not None and kind.test is not None and kind.test.field
-        called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
-        partly = all(norms(each.name) != called for each in named)
-        asked = self._at_head() or isinstance(self.found[-1], Ask)
-        if kind and kind.assumed and asked and not partly and named[0].type == "number":
-            kind, kind_size = None, 0
-        bare = named and partly and kind is None and not items and self._at_head()
-        bare = bare and not self._is_kind(self.at + size)
-        if bare and all(map(self.vocabulary.holds_or_not, named)):  # `pianos`: `Loan piano: no`
-            return Leftover(start=self.at, end=self.at + size, token=self.tokens[self.at])
+        partly = self._is_part(named, size)
         same = any(each.name == own for each in named) or (partly and kind_size >= size)
         same = same or own in items
         placed = kind is not None and kind.placed
@@ -984,6 +987,29 @@ class _Walk:
         if items and value_size == longest:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
+
+    def _is_part(self, named: tuple[Field, ...], size: int) -> bool:
+        called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
+        return all(norms(each.name) != called for each in named)
+
+    def _kind_here(self, named: tuple[Field, ...], size: int) -> tuple[Kind | None, int]:
+        """Return the kind that begins here; a number that is called so goes before a guess."""
+        kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
+        asked = self._at_head() or isinstance(self.found[-1], Ask)
+        number = bool(named) and named[0].type == "number" and not self._is_part(named, size)
+        guessed = kind is not None and bool(kind.assumed) and asked and number
+        return (None, 0) if guessed else (kind, kind_size)
+
+    def _held_thing(self) -> Piece | None:
+        """Leave `pianos` of a `Loan piano: no` over: what is asked for is no loan piano."""
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        kinds = self._is_kind(self.at) or self._is_kind(self.at + size)
+        valued = self.vocabulary.values_at(self.tokens, self.at)[1]
+        if not (named and self._at_head() and self._is_part(named, size)) or kinds or valued:
+            return None
+        truths = all(map(self.vocabulary.holds_or_not, named))
+        end = self.at + size
+        return Leftover(start=self.at, end=end, token=self.tokens[self.at]) if truths else None
 
     def _kind(self, kind: Kind, size: int) -> Piece:
         end = self.at + size

@@ -10,11 +10,23 @@ from agent.question import Comparison, Operation
 TABLES: Final = tomllib.loads(files(__package__).joinpath("question_words.toml").read_text("utf-8"))
 
 
-def _words(name: str) -> frozenset[str]:
+def _words(told: str) -> frozenset[str]:
     """Return the words of a table, those of a verb marked by `~` in all their forms."""
-    words = word_set(TABLES[name])
+    words = word_set(told)
     verbs = (each[:-1] for each in words if each.endswith("~"))
     return frozenset(each for each in words if each[-1] != "~").union(*map(verb_forms, verbs))
+
+
+_CLASSES: Final = {
+    name.upper(): _words(told) for name, told in TABLES.items() if isinstance(told, str)
+}
+
+
+def __getattr__(name: str) -> frozenset[str]:
+    """Return the class of words that a table holds, which is called as it is: `NEGATIONS`."""
+    if name not in _CLASSES:
+        raise AttributeError(name)
+    return _CLASSES[name]
 
 
 Asked = Operation | Literal["much", "all"]
@@ -23,22 +35,7 @@ Asked = Operation | Literal["much", "all"]
 OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
     tuple(each.split()): what for what, phrases in TABLES["operations"].items() for each in phrases
 }
-PERSONS: Final = _words("persons")
-PEOPLE: Final = _words("people")
-WHO_HAVE: Final = _words("who_have")
-BEING_AS: Final = _words("being_as")
-ONCE: Final = _words("once")
-OTHER: Final = _words("other")
-STATING: Final = _words("stating")
-RELATING: Final = _words("relating")
-TOWARDS: Final = _words("towards")
-ORDERS: Final = _words("orders")
 GROUPS: Final = tuple(tuple(each.split()) for each in TABLES["groups"])
-SORTS: Final = _words("sorts")
-TOPICS: Final = _words("topics")
-MONEY: Final = _words("money")
-KINDS: Final = _words("kinds")
-COMPARING: Final = _words("comparing")
 COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     tuple(each.split()): how for how, phrases in TABLES["comparisons"].items() for each in phrases
 }
@@ -47,57 +44,22 @@ OR: Final[dict[str, Comparison]] = {
 }
 """What `or` and a word behind a number or date make of it."""
 TURNED: Final[dict[Comparison, Comparison]] = TABLES["turned"]
-ABOUT: Final = _words("about")
-ONLY_DATES: Final = _words("only_dates")
-IN: Final = _words("in")
-LINKS: Final = _words("links")
-NEGATIONS: Final = _words("negations")
 JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
-MENTIONS: Final = _words("mentions")
-SAYS: Final = _words("says")
-LITERALLY: Final = _words("literally")
-REFERS: Final = _words("refers")
-CONTAINS: Final = _words("contains")
-NEEDS: Final = _words("needs")
-BRINGING: Final = _words("bringing")
-SPENDING: Final = _words("spending")
-WORDED: Final = _words("worded")
-DETERMINERS: Final = _words("determiners")
-CLAUSES: Final = _words("clauses")
-TITLES: Final = _words("titles")
-HAVING: Final = _words("having")
-OWN: Final = _words("own")
-PLACED: Final = _words("placed")
-COSTING: Final = _words("costing")
-LIGHT: Final = _words("light")
-ASKING: Final = _words("asking")
-WE: Final = _words("we")
-DOINGS: Final = _words("doings")
-PARTICLES: Final = _words("particles")
 COMING_IN: Final = (("in",), ("in", "to"), ("in", "from"))
 """What says of a verb that something came from elsewhere: `came in to us`."""
-IDLE: Final = _words("idle")
-HAVING_SO: Final = _words("having_so")
-STATED: Final = _words("stated")
-FIGURES: Final = _words("figures")
 ASIDES: Final = tuple(tuple(each.split()) for each in TABLES["asides"])
-DOCUMENTARY: Final = _words("documentary")
-HIGH: Final = _words("high")
-LOW: Final = _words("low")
-BEING: Final = _words("being")
-SAID_TO_BE: Final = _words("said_to_be")
-SHOWING: Final = _words("showing")
 TURNING_UP: Final = frozenset(
     (verb, "up") for verb in ("come", "comes", "crop", "crops", "turn", "turns", "show", "shows")
 )
-ANYWHERE: Final = _words("anywhere")
 FIRST: Final[dict[str, str]] = TABLES["first"]
 """How the first word of a question is misspelt."""
-EVERYWHERE: Final = _words("everywhere")
-EVERY: Final = _words("every")
-MISSING: Final = _words("missing")
 KNOWN: Final = frozenset(
     word for table in (OPERATIONS, COMPARISONS) for words in table for word in words
-) | (MENTIONS | REFERS | CONTAINS | WORDED | HIGH | LOW | PLACED | NEGATIONS)
+).union(
+    *map(
+        __getattr__,
+        ["MENTIONS", "REFERS", "CONTAINS", "WORDED", "HIGH", "LOW", "PLACED", "NEGATIONS"],
+    )
+)
 """The grammar's own words."""
 SPANS: Final = ("year", "month", "week", "quarter", "decade")

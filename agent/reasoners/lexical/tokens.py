@@ -50,7 +50,7 @@ class Token:
 
     @property
     def low(self) -> str:
-        """The text without case, accents, quotation marks, a possessive ending and a verb's: `we've`.
+        """The text without case, accents, quotation marks and endings: `Ann's`, `we've`.
 
         A name in capitals that would be a function word stays as it is: `IT`.
         """

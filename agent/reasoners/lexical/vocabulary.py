@@ -21,7 +21,8 @@ from agent.predicates import (
     stated_fields,
 )
 from agent.question import Comparison, Predicate
-from agent.reasoners.lexical.question_words import NEGATIONS, TABLES
+from agent.reasoners.lexical import question_words as closed
+from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
 
@@ -33,12 +34,6 @@ _SENTENCE: Final = 4
 """Words of a value on average from which on one of half as many is no value but a short remark."""
 _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
-GENERIC: Final = word_set(
-    "document doc file text record entry item row one everything anything thing"
-)
-"""What a document of any kind is."""
-_LOOSE: Final = word_set("piece item story writing paper case article")
-"""What documents of all kinds may be called together."""
 NAMING: Final = 8
 """Documents from which on a field with another value in each names each of them."""
 _SHORTEST_TYPO: Final = 5
@@ -54,43 +49,20 @@ _ROLES: Final = {
 """By a verb, the names of fields of who does it."""
 _FEW: Final = 12
 """Distinct values of a field whose values verbs may name: `declined` of a status."""
-TRUTHS: Final = frozenset({"true", "false", "yes", "no", "y", "n"})
-"""The values of a field that holds or does not."""
-_DENYING: Final = word_set(
-    "no not non none never nil nothing yet unknown pending awaiting tbc tbd tba false n f off"
-)
-"""What a value begins with that tells there is none, or none yet: `no harm`, `not yet`."""
-PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")
-"""What names of fields say of what has not happened, so that `inspected` is none of it."""
-_NUMBERING: Final = word_set("no nr number id code ref reference")
-_ROWS: Final = word_set("row line")
-"""What only rows of a table are called, where other documents stand beside them."""
-_BESIDE: Final = word_set("note")
-"""What documents beside a table are called."""
-_ONE_KIND: Final = word_set("item row")
-"""What only documents of one kind are called, where there are several kinds."""
 _MOST_TYPES: Final = 12
 """Values of a field at most that may tell types of documents by the other fields they have."""
-_TYPED: Final = word_set("type kind document")
-"""Ends of names of fields that tell kinds of documents, where all documents have one."""
-_SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
+_SORTING: Final = closed.NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
-_ANY: Final = word_set("report form record paper")
-"""What people call documents of every kind, also where some kinds have it in their names."""
-_PAPERS: Final = word_set("report record form sheet entry card slip log file note letter memo")
-"""Ends of types of documents, each of which is about one of what stands before: `trip report`."""
-WEAK: Final = _PAPERS | word_set("case paper article event story post description summary job page")
+WEAK: Final = closed.PAPERS | word_set(
+    "case paper article event story post description summary job page"
+)
 """What a document may well be called, where nothing tells kinds apart."""
 _EVENTS: Final = ("ion", "ment", "ing", "al")
 """Ends of nouns of what somebody does: an `inspection` of an `inspector`."""
 _SHORTENED_NAME: Final = 4
 """Letters from which on the beginning of all files' names may be a noun cut short: `insp-001`."""
-_VAGUE: Final = word_set("name date number type file id document title value no code")
-"""Words that many fields' names have: one alone names a field only where it is the whole name."""
 _SHORTENED: Final[dict[str, str]] = TABLES["shortened"]
 """Words of fields' names that are seldom written out."""
-_FALSE_UNITS: Final = word_set("in time ratio fraction second point b c a")
-"""What ends a field's name without being its unit."""
 _FOLDER: Final = "file folder"
 _COVERED: Final = 0.7
 """The share of documents whose titles must begin with a recurring kind, for kinds to be told by
@@ -224,13 +196,13 @@ class Vocabulary:
             return None
         told = [(each, _unitless(norms(each.name))) for each in self.fields]
         if word.endswith("ed"):
-            told = [(each, names) for each, names in told if not PLANNED & {*names}]
+            told = [(each, names) for each, names in told if not closed.PLANNED & {*names}]
         found = [each for each, names in told if len(names) == 1 and root(word, names[0])]
         if not found and len(word) >= _SHORTEST_TYPO:
             found = [
                 each
                 for each, names in told
-                if any(name not in _VAGUE and root(word, name) for name in names)
+                if any(name not in closed.VAGUE and root(word, name) for name in names)
             ]
         if not found:
             roles = _ROLES.get(word, frozenset())
@@ -276,7 +248,7 @@ class Vocabulary:
                     piece = words[start:stop]
                     whole = piece == words or (told and stop < len(words))
                     whole |= words[-1] == "by" and stop < len(words)
-                    if not (whole or set(piece) <= _VAGUE | FUNCTION_WORDS):
+                    if not (whole or set(piece) <= closed.VAGUE | FUNCTION_WORDS):
                         parts[piece].append(each)
         return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
 
@@ -450,7 +422,7 @@ class Vocabulary:
             each
             for each in self.corpus.field_items(name)
             for told in [norms(each)]
-            if (not NEGATIONS & {*told[:1]} and any(_has(told, own) for own in words))
+            if (not closed.NEGATIONS & {*told[:1]} and any(_has(told, own) for own in words))
             or _letters(each) in cut
             or _cuts(each) & {*map(_letters, items)}
             or any(_is_near(each, own) for own in items)
@@ -482,7 +454,8 @@ class Vocabulary:
     def misspelt(self, of: Field) -> str:
         """Say which item of a field may be another, misspelt; empty for none."""
         items = self.corpus.field_items(of.name) if of.distinct <= _FEW_NAMES else ()
-        near = (pair for pair in combinations(items, 2) if _is_near(*pair))
+        long = [each for each in items if len(each) >= _LONG]
+        near = (pair for pair in combinations(long, 2) if _is_near(*pair))
         return next((f"{one!r} may be {other!r}, misspelt" for one, other in near), "")
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
@@ -505,7 +478,7 @@ class Vocabulary:
             each.raw
             for each, sort in told
             if (usual, sort) not in {(sort, sort), ("text", "number")}
-            or _DENYING & {*norms(each.raw)[:1]}
+            or closed.DENYING & {*norms(each.raw)[:1]}
         )
         return tuple(dict.fromkeys(odd))
 
@@ -564,8 +537,8 @@ class Vocabulary:
         """Return the documents that a noun phrase names; None where nothing here says which."""
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
         one_stem &= not self.mixed
-        generic = GENERIC - (_ONE_KIND if self.several else set())
-        generic -= _ROWS if self.mixed else set()
+        generic = closed.GENERIC - (closed.ONE_KIND if self.several else set())
+        generic -= closed.ROWS if self.mixed else set()
         if words in {(each,) for each in generic} or one_stem:
             return Kind(None)
         return (
@@ -580,7 +553,7 @@ class Vocabulary:
         """Return the rows of a table that is called so, beside documents of other sorts."""
         if not self.mixed:
             return None
-        rows = len(words) == 1 and words[0] in _ROWS | _BESIDE
+        rows = len(words) == 1 and words[0] in closed.ROWS | closed.BESIDE
         told = [each.partition("#")[0] for each in self.corpus.documents if "#" in each]
         chosen = {each for each in told if rows or words == norms(each.rpartition("/")[2])}
         tables = [(at, *each.partition("#")[:2]) for at, each in enumerate(self.corpus.documents)]
@@ -589,7 +562,7 @@ class Vocabulary:
         mark = next((each.name for each in self.fields if values(each.name).keys() == own), None)
         if mark is None or not own:
             return None
-        if {*words} == _BESIDE:
+        if {*words} == closed.BESIDE:
             assumed = "what stands beside the rows is taken as notes"
             return Kind(compares(mark, "exists", ("false",)), assumed)
         return Kind(compares(mark, "exists"))
@@ -599,7 +572,7 @@ class Vocabulary:
         for each in self.fields:
             name = norms(each.name)
             every = len(self.corpus.documents)
-            typed = name[-1] in _TYPED and each.documents == every
+            typed = name[-1] in closed.TYPED and each.documents == every
             typed |= self.is_type(each.name) and 2 * each.documents >= every
             sort = name[-1] in {"type", "kind"}
             if typed and name == words and not sort and each.documents == every > each.distinct:
@@ -607,8 +580,12 @@ class Vocabulary:
             items = self.corpus.field_items(each.name) if typed else ()
             told = [(norms(item), item) for item in items]
             chosen = _containing(words, told)
-            about = [item for own, item in told if words in {own[:-1], (*own, *words[-1:])}
-                     and {*own[-1:], *words[-1:]} & _PAPERS and item not in chosen]  # fmt: skip
+            about = [
+                item
+                for own, item in told
+                if words in {own[:-1], (*own, *words[-1:])} and item not in chosen
+                and {*own[-1:], *words[-1:]} & closed.PAPERS
+            ]  # fmt: skip
             if chosen or (len(about) == 1 and norms(about[0])[:-1] == words):
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}" if about else ""
                 others = self._named_so(each, words, chosen) if chosen else ()
@@ -616,7 +593,9 @@ class Vocabulary:
                 numbered = self._of_field(words) if longer else None
                 if numbered is not None and numbered.test is None:
                     return numbered  # each has a `Bulletin-No`, beside a `Service Bulletin`
-                if longer and len(words) == 1 and words[0] in _ANY:  # each document may be one
+                if (
+                    longer and len(words) == 1 and words[0] in closed.ANY
+                ):  # each document may be one
                     return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
                 told = [(own, item) for own, item in told if item not in about]
                 cut = _cuts(" ".join(words))
@@ -737,7 +716,7 @@ class Vocabulary:
             unique = each.distinct >= each.documents > 1 and self.is_label(each)
             name = _unitless(norms(each.name))
             everywhere = each.documents == len(self.corpus.documents)
-            told = everywhere and len(name) > 1 and name[-1] in _SORTING - _NUMBERING
+            told = everywhere and len(name) > 1 and name[-1] in _SORTING - closed.NUMBERING
             while len(name) > 1 and name[-1] in _SORTING:
                 name = name[:-1]
             unique = unique and name == words and not self.one_or_two(each)
@@ -778,10 +757,10 @@ class Vocabulary:
             return Kind(compares("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
         if len(words) != 1:
             return None
-        assumed = Kind(None, f"each document is taken as one {words[0]}")
-        loose = _LOOSE - (_ONE_KIND if self.several else set())
+        each_one = Kind(None, f"each document is taken as one {words[0]}")
+        loose = closed.LOOSE - (closed.ONE_KIND if self.several else set())
         if words[0] in loose and not self._values.get(words):
-            return assumed
+            return each_one
         if self.classed or not all(_has(norms(each), own) for own, _ in self._titles
                                    for each in self.corpus.titles):  # fmt: skip
             return None
@@ -790,10 +769,10 @@ class Vocabulary:
         if labelled and all(each.distinct == each.documents for each in rest):
             return Kind(None)
         weak = words[0] in WEAK and self.uniform
-        return assumed if weak or self._is_cut_to_stem(words) else None
+        return each_one if weak or self._is_cut_to_stem(words) else None
 
     def _is_cut_to_stem(self, words: Words) -> bool:
-        """Tell whether all files' names begin with a noun cut short: `insp-001` is an inspection."""
+        """Tell whether all files' names begin with a noun cut short: `insp-001`, an inspection."""
         known = (self._whole, self._parts, self._values)
         stems = () if self.mixed or any(words in each for each in known) else self._stems
         return any(len(own) >= _SHORTENED_NAME and words[0].startswith(own) for _, own in stems)
@@ -816,7 +795,7 @@ class Vocabulary:
     @staticmethod
     def holds_or_not(of: Field) -> bool:
         """Tell whether a field says no more than that something holds or does not."""
-        return {each.casefold() for each, _ in of.values} <= TRUTHS
+        return {each.casefold() for each, _ in of.values} <= closed.TRUTHS
 
     def named_in_part(self, word: str) -> dict[str, Words]:
         """Return by field the one name of several words of which a word is one: `Moira`.
@@ -845,7 +824,7 @@ class Vocabulary:
 
     def of_one_kind(self, documents: Iterable[int]) -> bool:
         """Tell whether documents lie in one folder, or are of one table, or are named alike."""
-        folders = self.corpus.field_values(_FOLDER) if self._folders else {}
+        folders = self.corpus.field_values(_FOLDER) if self._sorts_by_folder else {}
         alike = self._heads if self._stems else tuple("#" in each for each in self.corpus.documents)
         return len({folders[at].raw if at in folders else alike[at] for at in documents}) == 1
 
@@ -865,16 +844,20 @@ class Vocabulary:
 
     @property
     def classed(self) -> bool:
-        """Whether folders, titles or names tell several kinds of documents apart.
-
-        Folders do that are called by a plural or a kind of paper, others where no field is stated:
-        years and countries only put documents in order.
-        """
-        last = [path.rpartition("/")[2].rpartition(" ")[2] for _, path in self._folders]
-        sorts = any(singular(fold(each)) != fold(each) or fold(each) in WEAK for each in last)
-        folders = self._folders if sorts or not stated_fields(self.corpus) else ()
+        """Whether folders, titles or names tell several kinds of documents apart."""
+        folders = self._folders if self._sorts_by_folder else ()
         told = (folders, self._titles, self._stems)
         return any(len({own for own, _ in each}) > 1 for each in told)
+
+    @cached_property
+    def _sorts_by_folder(self) -> bool:
+        """Whether folders are kinds: called by a plural or a paper, or what alone tells documents.
+
+        Years and countries only put documents in order.
+        """
+        last = [fold(each) for _, path in self._folders for each in _PARTS.findall(path)[-1:]]
+        named = any(singular(each) != each or each in WEAK for each in last)
+        return named or not stated_fields(self.corpus)
 
     @cached_property
     def types(self) -> tuple[Field, ...]:
@@ -970,8 +953,9 @@ class Vocabulary:
     def corrected(self, word: str) -> str | None:
         """Return the one word of fields, values and kinds that a misspelt word is near to.
 
-        A word of the same root is none: `inspection` is no `inspector`. A short word is near to others that are words themselves (`lost`, `last`, `list`): it may
-        only lack a letter or have one too many.
+        A word of the same root is none: `inspection` is no `inspector`. A short word is near to
+        others that are words themselves (`lost`, `last`, `list`): it may only lack a letter or have
+        one too many.
         """
         from rapidfuzz.distance import OSA
 
@@ -1027,11 +1011,12 @@ def _is_near(one: str, other: str) -> bool:
     """
     from rapidfuzz.distance import OSA
 
+    if one[:1].casefold() != other[:1].casefold() or abs(len(one) - len(other)) > 2:
+        return False
     a, b = ("".join(norms(each)) for each in (one, other))
-    long = min(len(a), len(b)) >= _LONG and a[:1] == b[:1]
-    apart = a != b and a.isalpha() and b.isalpha()
+    plain = a != b and min(len(a), len(b)) >= _LONG and a.isalpha() and b.isalpha()
     most = 2 if sorted(a) == sorted(b) else 1
-    return long and apart and OSA.distance(a, b, score_cutoff=most) <= most
+    return plain and OSA.distance(a, b, score_cutoff=most) <= most
 
 
 def _is_name(item: str) -> bool:
@@ -1108,7 +1093,7 @@ def _unitless(words: Words) -> Words:
         return words[:-1]
     money = len(last) == 3 and currency_of(last.upper()) is not None
     parsed = None if money or len(last) == 1 else parse_unit(last)
-    measured = parsed is not None and bool(parsed.measures) and last not in _FALSE_UNITS
+    measured = parsed is not None and bool(parsed.measures) and last not in closed.FALSE_UNITS
     return words[:-1] if money or measured else words
 
 
