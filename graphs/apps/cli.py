@@ -599,7 +599,7 @@ def trust(
 
     It holds for this folder and until the file changes.
     """
-    from graphs.apps.trust import run_trust
+    from graphs.apps.doctor import run_trust
 
     run_trust(folder)
 
