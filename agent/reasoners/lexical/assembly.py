@@ -496,7 +496,7 @@ class Assembly(AskedConditions):
         if rank.word not in {"most", "fewest", "often"}:
             return None
         doers = self._doers() if self._asks_who else []
-        if rank.word == "often":
+        if rank.word == "often" and not self._of(Mentioned):  # `turns up most often` is none
             first = next(iter(self._of(Named)), None)
         if len(doers) == 1 or not isinstance(first, Named):
             return doers[0] if len(doers) == 1 else None
@@ -517,7 +517,8 @@ class Assembly(AskedConditions):
             named = akin is not None and norms(akin.name) == norms(each.noun)
             told.append(None if named else akin)
         found = {each.name: each for each in told if each is not None}
-        return [each for each in found.values() if each.type in {"text", "list"}]
+        persons = (each for each in found.values() if each.type in {"text", "list"})
+        return [each for each in persons if each.distinct < each.documents]
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -599,7 +600,7 @@ class Assembly(AskedConditions):
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
             numbers = self._carried(self.vocabulary.of_type("number"))
-            found = [each for each in numbers if not self.vocabulary.is_label(each)]
+            found = [e for e in numbers if self.vocabulary.measures[e.name] == "money"]
         if not found and rank.word:
             return None
         said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}
