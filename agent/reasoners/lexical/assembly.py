@@ -1,8 +1,9 @@
 """From the pieces of a question to an executable interpretation, or a reason to decline."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.corpus_view import Field
@@ -71,6 +72,8 @@ class Assembly(AskedConditions):
 
     before: Node | None = None
     """What was asked before, which holds of all that is asked now, with atoms of its own."""
+    stated: list[Node] = field(default_factory=list)
+    """What documents have to state that are counted by who did something."""
 
     def reply(self) -> InterpretReply:
         """Assemble the interpretation."""
@@ -137,7 +140,7 @@ class Assembly(AskedConditions):
     def _with_before(self, tree: Node | None) -> Node | None:
         old, new = (parts_of(each) for each in (self.before, tree))
         known = [in_words(each) for each in old]
-        both = [*old, *(each for each in new if in_words(each) not in known)]
+        both = [*old, *(each for each in new if in_words(each) not in known), *self.stated]
         return all_of(both) if both else None
 
     def _check_language(self) -> None:
@@ -495,19 +498,30 @@ class Assembly(AskedConditions):
         first = self._first
         if rank.word not in {"most", "fewest", "often"}:
             return None
-        doers = self._doers() if self._asks_who else []
-        if rank.word == "often":
+        if rank.word == "often" and not self._of(Mentioned):  # `turns up most often` is none
             first = next(iter(self._of(Named)), None)
-        if len(doers) == 1 or not isinstance(first, Named):
-            return doers[0] if len(doers) == 1 else None
-        stating = self._base & self._having(first.fields)
-        if 2 * len(stating) < len(self._base):
-            raise self._decline([first], "most of the documents asked about state none")
-        listed = all(
-            each.type in {"text", "list"} or 2 * each.distinct <= each.documents
-            for each in first.fields
-        )
-        return self._one(first.fields, first) if listed else None
+        doers = self._doers() if self._asks_who else []
+        of = doers[0] if len(doers) == 1 else None
+        if of is None and isinstance(first, Named):
+            listed = all(
+                each.type in {"text", "list"} or 2 * each.distinct <= each.documents
+                for each in first.fields
+            )
+            of = self._one(first.fields, first) if listed else None
+        if of is not None:
+            self._state(of)
+        return of
+
+    def _state(self, group: Field) -> None:
+        """Leave out the documents without a group: nobody did it; decline where they are most."""
+        counts = Counter(i for at, e in self._values(group.name).items() if at in self._base
+                         for i in e.items)  # fmt: skip
+        lacking = len(self._base - self._values(group.name).keys())
+        if lacking and self._asks_who:
+            self.stated.append(self._atom(compares(group.name, "exists")))
+        elif lacking >= max(counts.values(), default=0):
+            why = f"{counted(lacking, 'document')} asked about state none"
+            raise self._decline([group.name], why)
 
     def _doers(self) -> list[Field]:
         """Return the fields of who did what a verb says, or what the noun does that is counted."""
@@ -517,7 +531,8 @@ class Assembly(AskedConditions):
             named = akin is not None and norms(akin.name) == norms(each.noun)
             told.append(None if named else akin)
         found = {each.name: each for each in told if each is not None}
-        return [each for each in found.values() if each.type in {"text", "list"}]
+        persons = (each for each in found.values() if each.type in {"text", "list"})
+        return [each for each in persons if each.distinct < each.documents]
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -599,7 +614,7 @@ class Assembly(AskedConditions):
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
             numbers = self._carried(self.vocabulary.of_type("number"))
-            found = [each for each in numbers if not self.vocabulary.is_label(each)]
+            found = [e for e in numbers if self.vocabulary.measures[e.name] == "money"]
         if not found and rank.word:
             return None
         said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}

@@ -391,6 +391,7 @@ class _Walk:
         plain = word in closed.HIGH | closed.LOW
         told = compared_degree(word, "est")
         ordinal = word in {"first", "last"} and not self._is_kind(self._whole_number(at + 1)[1])
+        ordinal &= not (after == "" and self._behind_field())  # `which was decided first`
         if bound or ordinal or not (plain or told):
             return None
         named = self.vocabulary.fields_at(self.tokens, at + 1)[0]

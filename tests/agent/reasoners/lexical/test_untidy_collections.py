@@ -346,6 +346,8 @@ NAMES = [
     ("looks", "Which was the last appraisal to be signed?", {"appr-1"}),
     ("looks", "Which sheets don't say who handed it in?", {"appr-3"}),
     ("looks", "Cheapest appraisal we've made?", {"appr-0"}),
+    ("looks", "Which appraisal was signed last?", {"appr-1"}),
+    ("looks", "appraisals over £45", {"appr-1", "appr-2", "appr-3"}),
     ("looks", "appraisals that cost more than £45", {"appr-1", "appr-2", "appr-3"}),
     ("looks", "Which appraisals included gilt but were not signed?", {"appr-2"}),
     ("looks", "Which appraisal is the biggest, by number of frames?", {"appr-3"}),
@@ -365,7 +367,6 @@ NAMES = [
 
 DECLINED = [
     ("looks", "How many techniques were signed in 2024?", "each sort that is counted"),
-    ("looks", "appraisals over £45", "'Bond' or 'Fee'"),
     ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
     ("wards", "How many patients recovered?", "'Fully recovered' beside it"),
     ("wards", "How many patients are black?", "'brown and black' beside it"),
