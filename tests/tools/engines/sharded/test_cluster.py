@@ -7,12 +7,13 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 
-from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
+from evals.benchmarks.real_text import CHUNK_BYTES, gather
 from tests.tools.engines.sharded.two_nodes import PREDICATES, asking, two_nodes
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.engines.sharded.sharded_build import build_sharded
@@ -31,7 +32,8 @@ LOST_IN = 3
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("cluster")
     (place / "text").mkdir()
-    size = write_mixture(place / "text", CHUNKS * CHUNK_BYTES)
+    packages = Path(sysconfig.get_paths()["purelib"])
+    size = gather([packages], place / "text", CHUNKS * CHUNK_BYTES)
     build_sharded([place / "text"], place / "x.shards", shard_bytes=size // 16)
     return place / "x.shards"
 
