@@ -95,7 +95,8 @@ class Assembly(AskedConditions):
         both = rank is not None and best is None and rank.word not in {"min", "max"}
         if rank is not None and both and operation not in {"count", "list"}:
             raise self._decline([rank], "one number is given at a time")
-        counted = group is not None and rank is not None and self._counts_behind(rank)
+        counting = rank is not None and rank.degree is None and self._counts_behind(rank)
+        counted = group is not None and counting
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._with_before(self._conditions(self._placed(entity, group, measure)))
         if group is not None and operation == "list":
@@ -109,7 +110,7 @@ class Assembly(AskedConditions):
         if limit is not None:
             measure = None
             conditions = all_of([each for each in (conditions, limit) if each is not None])
-        if group is not None and operation == "top_k":
+        if group is not None and (operation == "top_k" or limit is not None):
             raise self._decline([group.name], "what is ranked is not put in groups as well")
         if group is not None and group == entity:
             entity = None
@@ -655,6 +656,8 @@ class Assembly(AskedConditions):
             less = rank.degree.sign(of, self.vocabulary) < 0
             rank = replace(rank, ascending=less != rank.ascending)
         kinds = self._of(Kinds)
+        if of.type == "date" and operation == "count":
+            raise self._decline([rank], "it may be the first or last of each, or of all")
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
         if self.tokens[0].low == "what" and not entity and self._in_asked_unit([of]):
