@@ -613,6 +613,7 @@ class Assembly(AskedConditions):
         if rank.degree is None:
             return None
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
+        found = [each for each in found if each.name != _FOLDER] or found
         if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
             numbers = self._carried(self.vocabulary.of_type("number"))
             found = [e for e in numbers if self.vocabulary.measures[e.name] == "money"]

@@ -366,8 +366,7 @@ NAMES = [
 
 
 DECLINED = [
-    ("looks", "What was the last appraisal of each owner?", "not put in groups"),
-    ("looks", "How many frames had a seal at the first appraisal?", "of each, or of all"),
+    ("looks", "What was the last appraisal of each owner?", "of each, or of all"),
     ("looks", "How many German appraisals are there?", "“German”"),
     ("looks", "How many techniques were signed in 2024?", "each sort that is counted"),
     ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
