@@ -279,6 +279,7 @@ NUMBERS = [
     ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
     ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
     ("looks", "How many appraisals did Nadia make?", 3, (3, 3)),
+    ("looks", "Total fee for etching plates", 110, (110, 110)),
     ("looks", "How many did Ugo hand in?", 2, (2, 3)),
     ("looks", "On how many sheets was the seal not broken?", 3, (3, 3)),
     (
