@@ -345,6 +345,8 @@ class AskedConditions(AskedFields):
         now = piece.fields or self._is_now(piece)
         if len(piece.words) == 1 and piece.words[0].endswith("ed") and not now:
             self._check_event_of(piece.words[0], of, items)
+        if len(items) == 1 and {*piece.words} < {*norms(items[0])}:
+            self.assumptions.append(f"“{words}” is read as {items[0]!r}")
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")

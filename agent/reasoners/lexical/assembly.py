@@ -95,7 +95,8 @@ class Assembly(AskedConditions):
         both = rank is not None and best is None and rank.word not in {"min", "max"}
         if rank is not None and both and operation not in {"count", "list"}:
             raise self._decline([rank], "one number is given at a time")
-        counted = group is not None and rank is not None and self._counts_behind(rank)
+        counting = rank is not None and rank.degree is None and self._counts_behind(rank)
+        counted = group is not None and counting
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._with_before(self._conditions(self._placed(entity, group, measure)))
         if group is not None and operation == "list":
@@ -109,7 +110,7 @@ class Assembly(AskedConditions):
         if limit is not None:
             measure = None
             conditions = all_of([each for each in (conditions, limit) if each is not None])
-        if group is not None and operation == "top_k":
+        if group is not None and (operation == "top_k" or limit is not None):
             raise self._decline([group.name], "what is ranked is not put in groups as well")
         if group is not None and group == entity:
             entity = None
@@ -283,7 +284,8 @@ class Assembly(AskedConditions):
             fields = [one for each in rest if isinstance(each, Named) for one in each.fields]
             fields = self._in_asked_unit(fields) or fields
         having = self._having(fields)
-        if not having or self.vocabulary.held(word) < _SPREAD * len(having):
+        used = self.vocabulary.held(word) >= _SPREAD * len(having)
+        if not having or not (used or self._is_own_word(head)):
             return None
         if not self.vocabulary.of_one_kind(having) or self.vocabulary.about_the_same(having):
             return None
@@ -291,6 +293,13 @@ class Assembly(AskedConditions):
         tested = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
         implied = tested and not self._of(Negated) and not self._of(Grouped)
         return Kind(None if implied else compares(fields[0].name, "exists"), told)
+
+    def _is_own_word(self, head: Leftover) -> bool:
+        """Tell whether a plural right behind a value is the asker's: no text here has the word."""
+        before, token = self._before(head), head.token
+        beside = isinstance(before, Valued) and before.end == head.start
+        plural = token.norm != token.low and token.text[1:].islower()
+        return beside and plural and not any(map(self.vocabulary.knows, (token.norm, token.low)))
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]
@@ -612,6 +621,7 @@ class Assembly(AskedConditions):
         if rank.degree is None:
             return None
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
+        found = [each for each in found if each.name != _FOLDER] or found
         if not found and rank.degree.word in ANY_NUMBER and not self._number_named(rank):
             numbers = self._carried(self.vocabulary.of_type("number"))
             found = [e for e in numbers if self.vocabulary.measures[e.name] == "money"]
@@ -655,6 +665,8 @@ class Assembly(AskedConditions):
             less = rank.degree.sign(of, self.vocabulary) < 0
             rank = replace(rank, ascending=less != rank.ascending)
         kinds = self._of(Kinds)
+        if of.type == "date" and operation == "count":
+            raise self._decline([rank], "it may be the first or last of each, or of all")
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
         if self.tokens[0].low == "what" and not entity and self._in_asked_unit([of]):

@@ -378,7 +378,7 @@ class _Walk:
 
     def _superlative(self, at: int) -> Ranked | None:
         word, after = (*self._words_at(at, 2), "", "")[:2]
-        often = after in {"often", "frequently"} or (after == "" and self._low(-1) != "the")
+        often = after in {"often", "frequently"} or (after == "" and self._low(-1) in closed.SEEING)
         common = after in {"common", "frequent", "usual", "popular"}
         named = self.vocabulary.fields_at(self.tokens, at + 2)[0]
         often |= common and bool(named) and named[0].type == "text"
@@ -622,20 +622,20 @@ class _Walk:
     def _told(self) -> Piece | None:
         """Read `say who referred the customer`, `record in what condition it came`: the field."""
         at = self.at + 1 + (self._low(1) in closed.IN)
-        if self._low() not in closed.SAYS | closed.STATING or self._low_at(at) not in closed.ASKING:
+        asked, low = self._low_at(at), self._low()
+        if low not in closed.SAYS | closed.STATING or asked not in {"who", "what", "which", "when"}:
             return None
-        for place in range(at + 1, len(self.tokens)):
-            named, size = self.vocabulary.fields_at(self.tokens, place)
-            verb = self.tokens[place].low
-            doer = self.vocabulary.doer(verb) if self._low_at(at) == "who" else None
-            akin = doer or self.vocabulary.field_akin(verb)
-            if named or akin is not None:
-                end = self._past_known(place + (size if named else 1))
-                fields = (akin,) if akin is not None and not named else named
-                return Named(start=self.at, end=end, fields=fields, before="have")
-            if verb not in FUNCTION_WORDS:
-                return None
-        return None
+        at = self._past(at + 1, FUNCTION_WORDS if asked == "when" else closed.BEING)
+        if at == len(self.tokens):
+            return None
+        named, size = self.vocabulary.fields_at(self.tokens, at)
+        doer = self.vocabulary.doer(self.tokens[at].low) if asked == "who" else None
+        akin = doer or self.vocabulary.field_akin(self.tokens[at].low)
+        fields = named or ((akin,) if akin is not None else ())
+        if not fields or (asked == "when" and any(each.type != "date" for each in fields)):
+            return None
+        end = self._past_known(at + (size if named else 1))
+        return Named(start=self.at, end=end, fields=fields, before="have")
 
     def _past_known(self, at: int) -> int:
         """Return where words end that name fields or documents, or say that something happens."""
@@ -1038,8 +1038,11 @@ class _Walk:
     def _named_in_part(self) -> Piece | None:
         """Read a capitalised word of one name that a field has: `Moira` of `Moira Tennant`."""
         token = self.tokens[self.at]
-        if token.kind != "word" or not token.text[0].isupper() or self.at == 0:
-            return None
+        following = self.tokens[self.at + 1 : self.at + 2]
+        alone = not following or following[0].kind == "mark" or following[0].low in FUNCTION_WORDS
+        alone |= self._low(-1) in {"did", "does", "has", "have"}
+        if token.kind != "word" or not token.text[0].isupper() or self.at == 0 or not alone:
+            return None  # `German dogs` are no `German Shepherd`
         items = {} if token.low in FUNCTION_WORDS else self.vocabulary.named_in_part(token.inner)
         words = tuple(norms(token.inner))
         return Valued(start=self.at, end=self.at + 1, items=items, words=words) if items else None

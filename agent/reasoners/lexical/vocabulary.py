@@ -54,7 +54,7 @@ _MOST_TYPES: Final = 12
 _SORTING: Final = closed.NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
 WEAK: Final = closed.PAPERS | word_set(
-    "case paper article event story post description summary job page"
+    "case paper article event story post description summary job page mail email message"
 )
 """What a document may well be called, where nothing tells kinds apart."""
 _EVENTS: Final = ("ion", "ment", "ing", "al")
@@ -783,14 +783,12 @@ class Vocabulary:
         So too where each states who did what the noun says: an `inspection` has an `Inspector`.
         """
         doer = self.field_akin(word) if word.endswith(_EVENTS) else None
-        done = doer is not None and doer.type == "text" and self._is_everywhere(doer)
+        every = len(self.corpus.documents)
+        done = doer is not None and doer.type == "text" and doer.documents == every
         used = self.held(word) >= _COMMON * max(1, self.corpus.chunk_count)
         if not self.uniform or not (used or done):
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
-
-    def _is_everywhere(self, of: Field) -> bool:
-        return of.documents == len(self.corpus.documents)
 
     @staticmethod
     def holds_or_not(of: Field) -> bool:

@@ -47,7 +47,7 @@ PERMITS = {
     "give me the top 2 permits by attendance": "Rank … by attendance",
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
     "How many permits do not mention the police?": "Count … no passage mentions police",
-    "Who has sponsored the most permits?": "Count … by sponsor",
+    "Who has sponsored the most permits?": "Count … sponsor exists by sponsor",
 }  # fmt: skip
 PAPERS = {
     "Which letters offer an object as a gift?":

@@ -279,6 +279,7 @@ NUMBERS = [
     ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
     ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
     ("looks", "How many appraisals did Nadia make?", 3, (3, 3)),
+    ("looks", "Total fee for etching plates", 110, (110, 110)),
     ("looks", "How many did Ugo hand in?", 2, (2, 3)),
     ("looks", "On how many sheets was the seal not broken?", 3, (3, 3)),
     (
@@ -366,6 +367,8 @@ NAMES = [
 
 
 DECLINED = [
+    ("looks", "What was the last appraisal of each owner?", "of each, or of all"),
+    ("looks", "How many German appraisals are there?", "“German”"),
     ("looks", "How many techniques were signed in 2024?", "each sort that is counted"),
     ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
     ("wards", "How many patients recovered?", "'Fully recovered' beside it"),
