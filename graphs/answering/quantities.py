@@ -62,15 +62,17 @@ def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
 
 
 def folded(item: str) -> str:
-    """Return an item without case, accents, and the hyphens and spaces between its words.
+    """Return an item without case, accents, and the spaces and marks about its words.
 
     >>> folded("Canal-Side") == folded("canalside"), folded("Gdańsk"), folded("A 1-2")
     (True, 'gdansk', 'a 1-2')
+    >>> folded("natural (anaerobic)") == folded("Natural, anaerobic"), folded("A-")
+    (True, 'a-')
     """
     return _BETWEEN.sub("", " ".join(unaccented(item.casefold()).split()))
 
 
-_BETWEEN: Final = re.compile(r"(?<=[^\W\d_])[ ‐-]+(?=[^\W\d_])")
+_BETWEEN: Final = re.compile(r"""(?<=[^\W\d_])(?:[ ‐\-(),;:"'’]+(?=[^\W\d_])|[),;:"]+$)""")
 
 
 _SIZES: Final[Mapping[DatePart, int]] = {"year": 4, "month": 7}

@@ -1002,9 +1002,11 @@ def _orders(item: str) -> list[Words]:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Tell whether two long values differ by one letter, or by the place of one.
+    """Tell whether two long values differ by one letter, the place of one, or an ending.
 
     >>> _is_near("Carniolan", "Carnolian"), _is_near("Canal Side", "Canalside")
+    (True, False)
+    >>> _is_near("cable percussion", "cable percussive"), _is_near("rotary core", "rotary open")
     (True, False)
     """
     from rapidfuzz.distance import OSA
@@ -1012,9 +1014,11 @@ def _is_near(one: str, other: str) -> bool:
     if one[:1].casefold() != other[:1].casefold() or abs(len(one) - len(other)) > 2:
         return False
     a, b = ("".join(norms(each)) for each in (one, other))
-    plain = a != b and min(len(a), len(b)) >= _LONG and a.isalpha() and b.isalpha()
+    if a == b or min(len(a), len(b)) < _LONG or not (a.isalpha() and b.isalpha()):
+        return False
     most = 2 if sorted(a) == sorted(b) else 1
-    return plain and OSA.distance(a, b, score_cutoff=most) <= most
+    inflected = [*map(stem, norms(one))] == [*map(stem, norms(other))]
+    return inflected or OSA.distance(a, b, score_cutoff=most) <= most
 
 
 def _is_name(item: str) -> bool:
