@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Callable
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.made_files import repacked
 from tools.corpus.readers.sheets import read_sheets
 
+MADE = Path(__file__).parent / "made"
 LEASES = [
     ["Lease", "Rent", "Signed"],
     ["A", 900, date(2020, 5, 1)],
@@ -48,18 +50,30 @@ def test_sheets_are_told_apart_and_what_is_no_table_is_a_text() -> None:
 
 
 def test_a_text_has_the_workbooks_properties_and_rows_its_author() -> None:
+    def shape(sheet: Any) -> None:
+        sheet.write_comment("A1", "Not so.")
+        sheet.insert_textbox("D4", "Boxed.")
+
     def told(xml: bytes) -> bytes:
         dated = re.sub(rb">\d{4}-\d\d-\d\dT[^<]*<", b">2019-03-04T05:06:07Z<", xml)
         return dated.replace(b"<dc:creator>", b"<dc:creator>Ann Lee")
 
-    book = workbook(
-        {"Leases": LEASES, "Notes": [["Ask Ann."], ["She knows."]]},
-        lambda sheet: sheet.write_comment("A1", "No."),
-    )
+    book = workbook({"Leases": LEASES, "Notes": [["Ask Ann."], ["She knows."]]}, shape)
     row, _, text = read_sheets(repacked(book, {"docProps/core.xml": told}), None)
     assert row.properties == {"Sheet": "Leases", "Workbook author": "Ann Lee", **row.row}
     assert text.properties == {"Sheet": "Notes", "Author": "Ann Lee", "Created": "2019-03-04"}
-    assert row.warnings == ("parts not read: comments",)
+    assert row.warnings == ("parts not read: comments, text boxes",)
+
+
+@pytest.mark.parametrize("suffix", ["ods", "xls"])
+def test_comments_and_text_boxes_of_other_workbooks_are_told_too(suffix: str) -> None:
+    def told(data: bytes) -> tuple[str, ...]:
+        return read_sheets(data, None)[0].warnings
+
+    assert told((MADE / f"remarks.{suffix}").read_bytes()) == (
+        "parts not read: comments, text boxes",
+    )
+    assert told((MADE / "formats" / f"rooms.{suffix}").read_bytes()) == ()
 
 
 def test_a_workbook_with_damaged_properties_is_read_and_says_so() -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the files of `formats/` again: by pandoc 2.17, LibreOffice 7.4 and Tesseract 5.3 of Debian 12.
+# Makes the files of `formats/`, and `remarks`, again: by pandoc 2.17, LibreOffice 7.4 and Tesseract 5.3 of Debian 12.
 set -euo pipefail
 cd "$(dirname "$0")/formats"
 work=$(mktemp -d)
@@ -36,5 +36,18 @@ small = pages[1].crop((0, 0, pages[1].width, 400))
 for form, how in (("png", {}), ("jpg", {"quality": 60}), ("webp", {"quality": 60})):
     small.save(f"photo-{form}.{form}", **how)
 EOF
+"${PYTHON:-python3}" - "$work/remarks.xlsx" <<'EOF'
+import sys
+
+import xlsxwriter
+
+with xlsxwriter.Workbook(sys.argv[1]) as book:
+    sheet = book.add_worksheet("One")
+    for number, row in enumerate((("Name", "Rent"), ("Ann", 1200.5), ("Bob", 900))):
+        sheet.write_row(number, 0, row)
+    sheet.write_comment(1, 1, "Check this rent with Eve")
+    sheet.insert_textbox(5, 3, "A box that says renewals are off")
+EOF
+for form in xls ods; do office --convert-to $form --outdir .. "$work/remarks.xlsx"; done
 OMP_THREAD_LIMIT=1 tesseract fax.tiff searchable pdf
 rm -f rooms.csv.bak
