@@ -21,6 +21,8 @@ _BESIDE_MAIN = frozenset({"nav", "footer", "button", "dialog"})
 """What is no content within the main part, either: of its asides, docutils makes footnotes."""
 _ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dialog"})
 _LISTS = frozenset({"index", "search"})
+_NAMES = ("name", "property", "rel")
+_SAYS = frozenset({"canonical", "robots", "docusaurus_tag"})
 _ANCHORS = frozenset({"¶", "#", "§", "🔗", "\u200b", "\uf0c1", "↩", "↩\ufe0e"})
 """What a link from a heading to itself shows, or from a footnote to where it is called."""
 _FEW = 5
@@ -89,7 +91,7 @@ class _Stripper:
 
     def __init__(self, hidden: frozenset[str], roles: frozenset[str]) -> None:
         self.pieces: list[str] = []
-        self.parts: dict[str, list[slice]] = {"main": [], "article": []}
+        self.parts: dict[str, list[slice]] = {"main": [], "article": [], "form": [], "svg": []}
         """The pieces of each of these elements, those within another one left out."""
         self.filled = 0
         """The fields of forms that have a value, a mark or a choice."""
@@ -97,8 +99,9 @@ class _Stripper:
         """Of the open list, each option's first piece and whether it is chosen."""
         self.is_extreme = False
         """Whether trafilatura is not to be given it."""
-        self.lists = ""
-        """What the page is of its site by its own word, where it is its `index` or `search`."""
+        self._lists = ""
+        self._says: dict[str, str] = {}
+        """What the page's head says of it, by name."""
         self._depth = 0
         self._hides = hidden
         self._roles = roles
@@ -121,6 +124,19 @@ class _Stripper:
         lines = (" ".join(line.split()) for line in "".join(self.pieces[part]).split("\n"))
         kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
         return "\n".join(_single_blanks(kept)).strip() + "\n"
+
+    def lists(self) -> str:
+        """Return what the page is of its site by its own word, if that is no document.
+
+        That is its `index`, its `search`, an `error`, or a `list` of its posts or tags.
+        """
+        last = self._says.get("canonical", "").rstrip("/").rpartition("/")[2]
+        if last == "404.html":
+            return "error"
+        if last == "search" and "noindex" in self._says.get("robots", ""):
+            return "search"
+        listed = self._says.get("docusaurus_tag", "").endswith(("_list", "_posts"))
+        return "list" if listed else self._lists
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
@@ -194,7 +210,11 @@ class _Stripper:
         self._depth += 1
         self.is_extreme |= len(attributes) > _MOST_ATTRIBUTES or self._depth > _DEEPEST
         if tag == "link" and attributes.get("href") == "#" and attributes.get("rel") in _LISTS:
-            self.lists = attributes["rel"]
+            self._lists = attributes["rel"]
+        if tag in {"link", "meta"}:
+            name = next((attributes[key] for key in _NAMES if key in attributes), "")
+            if name in _SAYS:
+                self._says[name] = attributes.get("content") or attributes.get("href", "")
         if tag == "body":
             self._hidden = 0
 
@@ -225,6 +245,16 @@ class _Stripper:
         else:
             left, right = " " * data[:1].isspace(), " " * data[-1:].isspace()
             self.pieces.append(left + " ".join(data.split()) + right)
+
+    def lost(self, text: str) -> tuple[str, ...]:
+        """Name the forms and drawings of which words are not in a text of the page."""
+        kept, notes = set(text.split("\n")), list[str]()
+        for part, what in (("form", "forms"), ("svg", "drawings (SVG)")):
+            lines = "\n".join(map(self.text, self.parts[part])).split("\n")
+            words = sum(len(_WORD.findall(line)) for line in lines if line not in kept)
+            if words > (0 if self.filled else _FEW):
+                notes.append(f"words of {what} that are left out: {words}")
+        return tuple(notes)
 
     def main(self) -> str:
         """Return the text of the one main part; empty where there is none, or prose beside it.
@@ -309,7 +339,7 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
     source, found, notes = decode(data, _declared(data) or encoding)
     stripper = _stripped(source, _HIDDEN)
-    if kind := stripper.lists:
+    if kind := stripper.lists():
         raise DocumentUnreadable(f"the {kind} page of a site: it says nothing of its own")
     whole = stripper.text()
     within = _stripped(source, _HIDDEN | _BESIDE_MAIN, _ROLES)
@@ -326,6 +356,7 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
         page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
         body = "" if page is None or page.body is None else "".join(page.body.itertext())
         text = main_text(within.text(), body)
+        notes += within.lost(text) if text else ()
     if not text:
         note = "no main text was found in the page: all its text is kept"
         return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]

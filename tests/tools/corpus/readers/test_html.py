@@ -155,6 +155,32 @@ def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
     assert read_html(site.replace("#", "genindex.html").encode(), None)[0].text
 
 
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        ("<link rel=canonical href=https://x.org/docs/404.html />", "error"),
+        ("<link rel=canonical href=x.org/search/><meta property=robots content=noindex>", "search"),
+        ("<meta data-rh=true name=docusaurus_tag content=doc_tag_doc_list />", "list"),
+        ("<meta name=docusaurus_tag content=blog_authors_posts>", "list"),
+    ],
+)
+def test_what_docusaurus_makes_besides_its_sources_is_no_document(head: str, kind: str) -> None:
+    with pytest.raises(DocumentUnreadable, match=f"the {kind} page of a site"):
+        read_html(f"<head>{head}</head><main>{CONTENT}</main>".encode(), None)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<link rel=canonical href=https://x.org/docs/search/>",
+        "<link rel=canonical href=https://x.org/errors/404/><meta name=robots content=noindex>",
+        "<meta name=docusaurus_tag content=docs-default-current>",
+    ],
+)
+def test_a_page_about_searching_or_errors_is_a_document(head: str) -> None:
+    assert read_html(f"<head>{head}</head><main>{CONTENT}</main>".encode(), None)[0].text
+
+
 def test_what_a_drawing_is_called_and_the_way_back_from_a_footnote_are_not_shown() -> None:
     note = "<p>Cold ones alone. <a href='#r1'>↩</a></p>"
     page = f"<main><svg role=img><title>A valve</title></svg><h1>Valves</h1>{note}</main>"
@@ -188,6 +214,18 @@ def test_what_a_form_says_is_text_but_for_what_is_not_chosen() -> None:
         "Floor ground\n\nRemarks\nPaint the walls\nblue.\n\nKitchen\n\nBath\n\nThe applicant"
     )
     assert document.warnings == ()
+
+
+def test_words_of_forms_and_drawings_beside_the_main_text_are_told() -> None:
+    prose = "<p>The boiler broke in January, and was repaired in March by a firm of the town.</p>"
+    form = "<form><p>Ring us <input value='any day'></p></form>"
+    drawing = "<svg><text>Pump P-101 beside boiler 2 and tank 3</text></svg>"
+    document = read_html(f"<body>{prose * 3}{form}{drawing}{prose * 3}</body>".encode(), None)[0]
+    assert not {"Ring", "Pump"} & set(document.text.split())
+    assert document.warnings == (
+        "words of forms that are left out: 4",
+        "words of drawings (SVG) that are left out: 9",
+    )
 
 
 def test_a_cell_of_one_paragraph_stays_in_its_row_as_office_programs_write_it() -> None:
