@@ -264,8 +264,6 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
 
 _AT_ONCE = 2
 """Passages of a doubtful document that come first in a round."""
-_BEHIND = 10
-"""Places by which a chunk stands back for each better one of its document: a third of a request."""
 
 
 def spread(
@@ -273,21 +271,23 @@ def spread(
     document: Sequence[int] | Mapping[int, int] | NDArray[np.int32],
     doubtful: Collection[int] = (),
 ) -> list[int]:
-    """Return the chunks, each put back for the better ones of its document, which may settle it.
+    """Return the chunks so that the best of each document comes before the second best of any.
 
     The best two of each doubtful document come first, in turn with the others.
 
-    >>> spread([4, 5, 9], {4: 0, 5: 0, 9: 1}), spread([9, 8, 4, 5], {4: 0, 5: 0, 8: 2, 9: 1}, [0])
-    ([4, 9, 5], [4, 9, 5, 8])
+    >>> spread([4, 5, 9, 6], {4: 0, 5: 0, 6: 0, 9: 1}, doubtful=[1])
+    [9, 4, 5, 6]
     """
     turns: Counter[int] = Counter()
-    parted: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    placed: list[tuple[int, int]] = []
     for place, chunk in enumerate(chunks):
-        own = document[chunk]
-        first = turns[own] < _AT_ONCE and own in doubtful
-        parted[not first].append((place + _BEHIND * turns[own], place))
-        turns[own] += 1
-    return list(alternating([chunks[place] for _, place in sorted(each)] for each in parted))
+        placed.append((turns[document[chunk]], place))
+        turns[document[chunk]] += 1
+    parted: tuple[list[int], list[int]] = ([], [])
+    for turn, place in sorted(placed):
+        first = turn < _AT_ONCE and document[chunks[place]] in doubtful
+        parted[not first].append(chunks[place])
+    return list(alternating(parted))
 
 
 def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:
