@@ -24,11 +24,11 @@ Between two looks with hits the chance to rule out the true R is at most the lev
 and these add up to α: the bounds of all looks hold together with confidence 1-α, and one may look
 as often as one likes, stop when one likes, and let each look decide what is read next.
 
-**Judge error.** The first reasoner's verdicts part its chunks in two groups, yes and no. Of each a
-random sample is judged again by a second one, whose word is taken for the truth: how many of a
-group it would call relevant is hypergeometric in the sample, and bounded exactly (Clopper and
-Pearson 1934, for finite populations). The groups share the allowed error (Bonferroni), so that
-their intervals hold together. What the search lost is no error of judging, and not in them.
+**Judge error.** A model's verdicts part what it judged in groups. Of each a person checks a random
+sample, whose word is taken for the truth: how many of a group the person would call relevant is
+bounded for samples of all sizes at once (`Group.whenever`). The groups share the allowed error
+(Bonferroni), so that their intervals hold together. What the search lost is no error of judging,
+and not in them.
 """
 
 import math
@@ -405,51 +405,23 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Chunks on which the first reasoner said the same, and a random sample of them."""
+    """What a model said the same of, and a random sample of it that a person checked."""
 
     size: int
     drawn: int = 0
-    """Chunks that the second reasoner judged."""
+    """How many the person judged."""
     yes: int = 0
-    """How many of these it calls relevant."""
+    """How many of these the person calls relevant."""
     open: int = 0
-    """How many of these it says nothing of."""
+    """How many of these the person says nothing of."""
     known_yes: int = 0
     known_no: int = 0
     """What is known of all, however it was chosen."""
 
-    @property
-    def share(self) -> float | None:
-        """The share of the sample called relevant: 0 of an empty group, None of an unread one."""
-        if not self.size:
-            return 0.0
-        told = self.drawn - self.open
-        return self.yes / told if told else None
-
-    def relevant(self, alpha: float) -> Interval:
-        """Return how many of the group the second reasoner would call relevant.
-
-        Exact: from the fewest to the most under which so many, or more, and so few, or fewer, in
-        the sample have each a probability above alpha / 2. Everything drawn leaves no doubt.
-        """
-        from scipy.stats import hypergeom
-
-        def enough(total: int) -> bool:
-            return bool(hypergeom.sf(self.yes - 1, self.size, total, self.drawn) > alpha / 2)
-
-        def too_few(total: int) -> bool:
-            return bool(hypergeom.cdf(conceivable, self.size, total, self.drawn) <= alpha / 2)
-
-        conceivable = self.yes + self.open
-        fewest, most = self.yes, self.size - self.drawn + conceivable
-        low = fewest + bisect_left(range(fewest, most), 1, key=enough)
-        high = low + bisect_left(range(low, most + 1), 1, key=too_few) - 1
-        return Interval(low, high)
-
     def whenever(self, alpha: float) -> Interval:
-        """Return as `relevant` does what holds for the samples of all sizes at once.
+        """Return how many of the group the person would call relevant, whenever checking ends.
 
-        So one may look after every verdict, and end whenever one likes, for whatever reason. By the
+        It holds for the samples of all sizes at once: one may look after every verdict. By the
         ratio of prior and posterior (Waudby-Smith and Ramdas 2020, theorem 1), which reaches
         1 / alpha for the true number with a probability of at most alpha; the prior is Jeffreys'.
         """
@@ -474,20 +446,11 @@ class Group:
         return Interval(max(low, self.known_yes), min(high, self.size - self.known_no))
 
 
-def together(groups: Sequence[Group], *, whenever: bool = False) -> Interval:
+def together(groups: Sequence[Group]) -> Interval:
     """Return how many of all groups are relevant; the allowed error is shared by those sampled."""
     sampled = sum(0 < each.drawn < each.size for each in groups)
     alpha = (1 - CONFIDENCE) / max(1, sampled)
-    way = Group.whenever if whenever else Group.relevant
-    return sum((way(each, alpha) for each in groups), Interval(0, 0))
-
-
-def agreement(yes: Group, no: Group) -> float | None:
-    """Return the estimated share of all verdicts on which both agree; None where a group lacks."""
-    size, kept, missed = yes.size + no.size, yes.share, no.share
-    if not size or kept is None or missed is None:
-        return None
-    return (yes.size * kept + no.size * (1 - missed)) / size
+    return sum((each.whenever(alpha) for each in groups), Interval(0, 0))
 
 
 LEVEL = 0.8

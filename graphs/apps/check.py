@@ -182,8 +182,8 @@ class _Check:
                     fresh[part == "not found", said].append(case[0])
                     given += verdicts
         groups, beyond = [each.group for each in parts], bool(parts[-1].checked)
-        found = together(groups[:-1], whenever=True)
-        total = together(groups, whenever=True) if beyond else found
+        found = together(groups[:-1])
+        total = together(groups) if beyond else found
         missing = self._missing(parts)
         audited = None if beyond else self.answer.completeness.confidence
         return CheckedAnswer(
@@ -297,7 +297,7 @@ def sizes_within(size: int, within: float) -> tuple[int, int]:
 
     def least(part: int) -> int:
         def narrow(drawn: int) -> bool:
-            found = together([Group(size=size, drawn=drawn, yes=drawn // part)], whenever=True)
+            found = together([Group(size=size, drawn=drawn, yes=drawn // part)])
             return found.high - found.low <= 2 * within
 
         return bisect_left(range(size), 1, key=narrow)

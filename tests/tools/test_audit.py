@@ -21,7 +21,6 @@ from tools.audit import (
     Outcome,
     Standing,
     Tally,
-    agreement,
     allocate,
     audit_needed,
     bound,
@@ -335,11 +334,6 @@ def test_what_is_needed_is_enough_and_no_more(sizes: list[int], found: int, targ
 YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
 
 
-def test_agreement_weighs_the_sample_by_its_groups() -> None:
-    assert agreement(YES, NO) == pytest.approx((36 + 350) / 400)
-    assert agreement(YES, Group(size=360)) is None
-
-
 def test_the_corrected_count_adds_what_was_missed_and_takes_off_false_alarms() -> None:
     count = together((YES, NO))
     assert count.low < 40 < count.high
@@ -350,7 +344,7 @@ def test_the_corrected_count_adds_what_was_missed_and_takes_off_false_alarms() -
 
 def test_what_a_sample_leaves_open_counts_either_way() -> None:
     assert together([Group(size=5, drawn=5, yes=3, open=1)]) == Interval(3, 4)
-    open_, said = (Group(size=50, drawn=10, yes=4, open=each).relevant(0.05) for each in (2, 0))
+    open_, said = (Group(size=50, drawn=10, yes=4, open=each).whenever(0.05) for each in (2, 0))
     assert open_.low == said.low
     assert open_.high > said.high
 
@@ -382,7 +376,7 @@ def test_an_interval_for_whenever_one_stops_holds_after_every_verdict(total: int
 )
 def test_an_interval_covers_every_number_often_enough(size: int, drawn: int, alpha: float) -> None:
     drawn = min(drawn, size)
-    intervals = [Group(size=size, drawn=drawn, yes=yes).relevant(alpha) for yes in range(drawn + 1)]
+    intervals = [Group(size=size, drawn=drawn, yes=yes).whenever(alpha) for yes in range(drawn + 1)]
     for total in range(size + 1):
         law = hypergeom.pmf(np.arange(drawn + 1), size, total, drawn)
         held = [each.low <= total <= each.high for each in intervals]
