@@ -103,6 +103,7 @@ def test_strategies_are_compared_question_by_question() -> None:
     assert by_name["weighed"]["questions"]["value"] == -0.5
 
 
+@pytest.mark.slow
 def test_a_user_talks_under_every_strategy(reports: Collection, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     result = invoked("ablate clarification", reports, "--json", target)

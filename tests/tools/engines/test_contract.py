@@ -172,6 +172,7 @@ scans = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=160, deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=6), scans)
 def test_a_scan_of_any_texts_keeps_what_the_reference_keeps(

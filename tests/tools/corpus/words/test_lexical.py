@@ -103,6 +103,7 @@ def updated(
     return now
 
 
+@pytest.mark.slow
 @given(
     texts=st.lists(_OLD, min_size=1, max_size=8),
     rounds=st.lists(st.tuples(st.integers(0), _TEXTS), min_size=1, max_size=3),
