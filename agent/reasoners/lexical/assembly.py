@@ -284,8 +284,7 @@ class Assembly(AskedConditions):
             fields = [one for each in rest if isinstance(each, Named) for one in each.fields]
             fields = self._in_asked_unit(fields) or fields
         having = self._having(fields)
-        used = self.vocabulary.held(word) >= _SPREAD * len(having)
-        if not having or not (used or self._is_own_word(head)):
+        if not having or self.vocabulary.held(word) < _SPREAD * len(having):
             return None
         if not self.vocabulary.of_one_kind(having) or self.vocabulary.about_the_same(having):
             return None
@@ -293,13 +292,6 @@ class Assembly(AskedConditions):
         tested = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
         implied = tested and not self._of(Negated) and not self._of(Grouped)
         return Kind(None if implied else compares(fields[0].name, "exists"), told)
-
-    def _is_own_word(self, head: Leftover) -> bool:
-        """Tell whether a plural right behind a value is the asker's: no text here has the word."""
-        before, token = self._before(head), head.token
-        beside = isinstance(before, Valued) and before.end == head.start
-        plural = token.norm != token.low and token.text[1:].islower()
-        return beside and plural and not any(map(self.vocabulary.knows, (token.norm, token.low)))
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]

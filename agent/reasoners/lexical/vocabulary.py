@@ -59,8 +59,6 @@ WEAK: Final = closed.PAPERS | word_set(
 """What a document may well be called, where nothing tells kinds apart."""
 _EVENTS: Final = ("ion", "ment", "ing", "al")
 """Ends of nouns of what somebody does: an `inspection` of an `inspector`."""
-_SHORTENED_NAME: Final = 4
-"""Letters from which on the beginning of all files' names may be a noun cut short: `insp-001`."""
 _SHORTENED: Final[dict[str, str]] = TABLES["shortened"]
 """Words of fields' names that are seldom written out."""
 _FOLDER: Final = "file folder"
@@ -768,25 +766,11 @@ class Vocabulary:
         labelled = words[0] in self._labels and not self._titles
         if labelled and all(each.distinct == each.documents for each in rest):
             return Kind(None)
-        weak = words[0] in WEAK and self.uniform
-        return each_one if weak or self._is_cut_to_stem(words) else None
-
-    def _is_cut_to_stem(self, words: Words) -> bool:
-        """Tell whether all files' names begin with a noun cut short: `insp-001`, an inspection."""
-        known = (self._whole, self._parts, self._values)
-        stems = () if self.mixed or any(words in each for each in known) else self._stems
-        return any(len(own) >= _SHORTENED_NAME and words[0].startswith(own) for _, own in stems)
+        return each_one if words[0] in WEAK and self.uniform else None
 
     def assumed(self, word: str) -> Kind | None:
-        """Return all documents where nearly each uses a noun that nothing else explains.
-
-        So too where each states who did what the noun says: an `inspection` has an `Inspector`.
-        """
-        doer = self.field_akin(word) if word.endswith(_EVENTS) else None
-        every = len(self.corpus.documents)
-        done = doer is not None and doer.type == "text" and doer.documents == every
-        used = self.held(word) >= _COMMON * max(1, self.corpus.chunk_count)
-        if not self.uniform or not (used or done):
+        """Return all documents where nearly each uses a noun that nothing else explains."""
+        if not self.uniform or self.held(word) < _COMMON * max(1, self.corpus.chunk_count):
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
 

@@ -279,7 +279,6 @@ NUMBERS = [
     ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
     ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
     ("looks", "How many appraisals did Nadia make?", 3, (3, 3)),
-    ("looks", "Total fee for etching plates", 110, (110, 110)),
     ("looks", "How many did Ugo hand in?", 2, (2, 3)),
     ("looks", "On how many sheets was the seal not broken?", 3, (3, 3)),
     (
@@ -344,7 +343,7 @@ NUMBERS = [
 
 NAMES = [
     ("looks", "Which appraisals aren't signed yet?", {"appr-2"}),
-    ("looks", "Which was the last appraisal to be signed?", {"appr-1"}),
+    ("looks", "Which was the last sheet to be signed?", {"appr-1"}),
     ("looks", "Which sheets don't say who handed it in?", {"appr-3"}),
     ("looks", "Cheapest appraisal we've made?", {"appr-0"}),
     ("looks", "Which appraisal was signed last?", {"appr-1"}),
@@ -367,8 +366,10 @@ NAMES = [
 
 
 DECLINED = [
-    ("looks", "What was the last appraisal of each owner?", "of each, or of all"),
-    ("looks", "How many German appraisals are there?", "“German”"),
+    ("looks", "What was the last sheet of each owner?", "of each, or of all"),
+    ("looks", "How many German sheets are there?", "“German”"),
+    ("looks", "How many etching refunds are there?", "“refunds”"),
+    ("looks", "How many apprentices are there?", "“apprentices”"),
     ("looks", "How many techniques were signed in 2024?", "each sort that is counted"),
     ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
     ("wards", "How many patients recovered?", "'Fully recovered' beside it"),
