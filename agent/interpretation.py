@@ -194,8 +194,9 @@ def _check_operation(reply: InterpretReply) -> None:
     if reply.operation == "group_by" and not reply.group_by:
         raise MalformedReply("operation 'group_by' needs the field to group by")
     if reply.operation == "top_k" and reply.group_by:
-        raise MalformedReply("operation 'top_k' ranks items and cannot be grouped by a field")
-    if reply.operation == "top_k" and reply.k is not None and reply.k < 1:
+        raise MalformedReply("operation 'top_k' ranks items: groups are ranked by group_by and k")
+    ranked = reply.operation == "top_k" or reply.group_by
+    if ranked and reply.k is not None and reply.k < 1:
         raise MalformedReply(f"k is {reply.k}; it must be at least 1, or null for all")
 
 

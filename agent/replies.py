@@ -97,9 +97,9 @@ class InterpretReply(ReplyModel):
     group_by: FieldName = None
     """The metadata field for each of whose values the result is wanted, else null."""
     k: int | None = None
-    """How many, for top_k, else null."""
+    """How many, for top_k, or how many of the groups where group_by is given, else null."""
     ascending: bool = False
-    """True when the smallest come first, for top_k."""
+    """True when the smallest come first, for k."""
     quota: QuotaReply | None = None
     """For items and names: in how many matching documents each must be; null where one will do."""
     across: bool = False

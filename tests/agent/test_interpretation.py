@@ -146,7 +146,14 @@ UNUSABLE = {
         "at least 3, at most 2",
     ),
     "field to show": ({"show": ["Weight"]}, "no field 'Weight'"),
-    "ranked groups": ({"operation": "top_k", "measure": AGE, "group_by": "Inspector"}, "grouped"),
+    "ranked groups": (
+        {"operation": "top_k", "measure": AGE, "group_by": "Inspector"},
+        "ranked by group_by and k",
+    ),
+    "no groups at all": (
+        {"operation": "count", "group_by": "Inspector", "k": 0},
+        "k is 0; it must be at least 1",
+    ),
 }  # fmt: skip
 
 

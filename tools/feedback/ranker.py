@@ -264,6 +264,8 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
 
 _AT_ONCE = 2
 """Passages of a doubtful document that come first in a round."""
+_PUT_BACK = 10
+"""Places by which a passage falls behind for each of its document that stands before it."""
 
 
 def spread(
@@ -271,7 +273,7 @@ def spread(
     document: Sequence[int] | Mapping[int, int] | NDArray[np.int32],
     doubtful: Collection[int] = (),
 ) -> list[int]:
-    """Return the chunks so that the best of each document comes before the second best of any.
+    """Return the chunks so that a document's second best comes ten places later, and so on.
 
     The best two of each doubtful document come first, in turn with the others.
 
@@ -279,14 +281,15 @@ def spread(
     [9, 4, 5, 6]
     """
     turns: Counter[int] = Counter()
-    placed: list[tuple[int, int]] = []
+    placed: list[tuple[int, int, int]] = []
     for place, chunk in enumerate(chunks):
-        placed.append((turns[document[chunk]], place))
+        turn = turns[document[chunk]]
+        placed.append((place + _PUT_BACK * turn, turn, chunk))
         turns[document[chunk]] += 1
     parted: tuple[list[int], list[int]] = ([], [])
-    for turn, place in sorted(placed):
-        first = turn < _AT_ONCE and document[chunks[place]] in doubtful
-        parted[not first].append(chunks[place])
+    for _, turn, chunk in sorted(placed):
+        first = turn < _AT_ONCE and document[chunk] in doubtful
+        parted[not first].append(chunk)
     return list(alternating(parted))
 
 

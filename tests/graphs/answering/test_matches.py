@@ -102,6 +102,23 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
 
 
 @pytest.mark.parametrize(
+    ("operation", "told", "expected"),
+    [
+        ("count", {"k": 1}, {"North": 2}),
+        ("count", {"k": 1, "ascending": True}, {"South": 1}),
+        ("avg", {"k": 1}, {"South": 60}),
+    ],
+    ids=["the most", "the fewest", "the highest average"],
+)
+def test_of_groups_the_first_are_given_that_a_question_asks_for(
+    operation: str, told: dict[str, object], expected: dict[str, int], corpus: Corpus
+) -> None:
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
+    answer = asked(corpus, KEEPER, operation=operation, group_by="Pier", measure=pay, **told)
+    assert answer.value == expected
+
+
+@pytest.mark.parametrize(
     ("values", "expected"),
     [(["axe", "lamp"], {"lamp": 2, "axe": 1}), (["lamp"], {"lamp": 2, "rope": 2, "axe": 1})],
     ids=["how many axes and how many lamps", "what stands beside lamps"],
