@@ -26,6 +26,7 @@ _ADDRESS: Final = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>$")
 """An e-mail address behind a name."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
 _ARTICLE: Final = re.compile(r"\Athe (?=\S)")
+_VOWELS: Final = frozenset("aeiou")
 _SAINT: Final = re.compile(r"\bst\b\.?(?= \S)")
 """`St` before a name: at the end it is a street."""
 
@@ -79,6 +80,8 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
     {"St. Olave's School": "Saint Olave's School", 'The Anvil': 'Anvil Ltd'}
     >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
     {'Univ. of York': 'University of York', 'York University': 'University of York'}
+    >>> same_names(["Holm Water Bd.", "Holm Water Board", "Mr Lee", "Don Ray", "Damon Ray"])
+    {'Holm Water Bd.': 'Holm Water Board'}
     """
     return _same_names(tuple(dict.fromkeys(written)))
 
@@ -137,11 +140,18 @@ def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:
         and short != full
         and any(one == other and len(one) > 1 for one, other in zip(short, full, strict=True))
         and all(_stands_for(one, other) for one, other in zip(short, full, strict=True))
-        and (short[-1] == full[-1] or short[-1].endswith("."))
+        and (short[-1] == full[-1] or short[-1].endswith(".") or _contracts(short[-1], full[-1]))
     )
 
 
 def _stands_for(one: str, other: str) -> bool:
-    return one in {other, other[:1], f"{other}."} or (
-        one.endswith(".") and other.startswith(one[:-1])
-    )
+    cut = one.endswith(".") and other.startswith(one[:-1])
+    return cut or one in {other, other[:1], f"{other}."} or _contracts(one, other)
+
+
+def _contracts(one: str, other: str) -> bool:
+    """Tell whether a word is another without its vowels: `Bd` of `Board`, `Cncl` of `Council`."""
+    bare = one.rstrip(".")
+    ends = bare[:1] == other[:1] and bare[-1:] == other[-1:]
+    kept = len(bare) > 1 and len(other) > len(bare) + 1 and not _VOWELS & {*bare}
+    return ends and kept and _in_order(bare, other)

@@ -113,7 +113,8 @@ def value_bounds(
     reading: Interpretation, found: Matches, computed: Computed, proof: Proof
 ) -> tuple[float, float] | None:
     """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
-    if reading.operation in {"count", "list"} or totals_places(reading):
+    grouped = reading.group_by is not None
+    if not grouped and (reading.operation in {"count", "list"} or totals_places(reading)):
         return _tightened(found, proof)
     fewest, most = found.found
     value, lost = computed.value, found.entities and not computed.entities

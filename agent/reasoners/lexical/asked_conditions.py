@@ -138,7 +138,7 @@ class AskedConditions(AskedFields):
             if not (other.join or self._matching(one.node) & self._matching(other.node)):
                 raise self._decline(self._of(Kinds), "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
-        for one, other in pairwise(rest):
+        for one, other in combinations(rest, 2):
             same = one.key == other.key and not (other.join or one.negated or other.negated)
             if same and not self._matching(one.node) & self._matching(other.node):
                 raise self._decline([self.question], f"no document has both values of {one.key!r}")
@@ -394,7 +394,14 @@ class AskedConditions(AskedFields):
         before = ["", *(e.low for e in self.tokens[: piece.start] if e.low not in closed.ADVERBS)][
             -1
         ]
-        return before in closed.BEING | {"not"} or before.endswith("n't") or self._is_now(piece)
+        denied = before == "not" or before.endswith("n't")
+        return before in closed.BEING or denied or self._is_now(piece) or self._is_behind(piece)
+
+    def _is_behind(self, piece: Named) -> bool:
+        """Tell whether a participle stands alone behind the noun: `of the trees inspected, in m`."""
+        before, behind = self._before(piece), self._behind(piece)
+        ends = behind is None or (isinstance(behind, Joined) and behind.by == ",")
+        return ends and isinstance(before, Kinds) and before.end == piece.start
 
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""

@@ -583,6 +583,8 @@ class Assembly(AskedConditions):
         if measure.type == "date" and rank.word in closed.COUNTING:
             raise self._decline([rank], f"{measure.name!r} is a date")
         counts = rank.word in closed.COUNTING or rank.ascending or (rank.k or 1) > 1
+        behind = next((each for each in self.pieces if each.start >= rank.end), None)
+        counts |= isinstance(behind, Named) and entity in behind.fields  # `the best customer`
         if entity is not None and counts and not self._is_single(entity, measure):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
@@ -693,9 +695,11 @@ class Assembly(AskedConditions):
     ) -> set[int]:
         taken: set[int] = set()
         roles = {each.name for each in (entity, group) if each is not None}
-        roles |= {measure.field} if measure is not None and measure.field else set()
+        measured = measure.field if measure is not None else None
+        roles |= {measured} if measured else set()
         for at, piece in enumerate(self.pieces):
-            if isinstance(piece, Ask | Ranked | Grouped):
+            named_so = isinstance(piece, Leftover) and piece.token.norm in norms(measured or "")
+            if named_so or isinstance(piece, Ask | Ranked | Grouped):  # `the dearest per kilo`
                 taken.add(at)
             if not isinstance(piece, Named):
                 continue

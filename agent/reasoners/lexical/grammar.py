@@ -5,7 +5,7 @@ come from the tables here, everything else from the collection's own vocabulary.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, get_args
 
@@ -198,7 +198,7 @@ class _Walk:
             or (low == "about" and self._is_topical())
             or (
                 low in {"go", "goes", "went", "remain", "remains"}
-                and self.vocabulary.values_at(self.tokens, self.at + 1)[1] > 0
+                and self.vocabulary.values_at(self.tokens, self._past(self.at + 1, FILLERS))[1] > 0
             )
             or self._lists_value()
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
@@ -749,13 +749,23 @@ class _Walk:
         period = period_at(self.tokens, at) if comparison == "is" else None
         if period is not None:
             return self._from_to((period[0], period[1]), at + period[2], named)
-        date = date_at(self.tokens, at, self.vocabulary.only_year)
+        edge = closed.EDGES.get(self._low_at(at), {}) if self._low_at(at + 1) == "of" else {}
+        if comparison in edge:
+            at, comparison = at + 2, edge[comparison]
+        date = date_at(self.tokens, at, self.vocabulary.only_year or self._year_behind(at))
         if date is None:
             return None
         end = at + date[1]
         if comparison == "is":
             comparison, end = self._or_more(end)
         return Dated(start=self.at, end=end, comparison=comparison, dates=(date[0],), fields=named)
+
+    def _year_behind(self, at: int) -> str:
+        """Return the year that ends a list of months: `in April, May or June 2024`."""
+        end = self._past(at, MONTHS.keys() | closed.JOINS.keys() | {","})
+        joined = self._low_at(at + 1) in closed.JOINS.keys() | {","}
+        found = date_at(self.tokens, end - 1) if joined and end - at > 2 else None
+        return found[0][:4] if found is not None else ""
 
     def _from_to(self, dates: tuple[str, str], end: int, named: tuple[Field, ...]) -> Dated:
         return Dated(start=self.at, end=end, comparison="between", dates=dates, fields=named)
@@ -929,7 +939,7 @@ class _Walk:
             return None
         return Named(start=self.at, end=other + size, fields=named, before="with")
 
-    def _past(self, at: int, words: frozenset[str]) -> int:
+    def _past(self, at: int, words: Container[str]) -> int:
         while self._low_at(at) in words:
             at += 1
         return at
@@ -979,6 +989,8 @@ class _Walk:
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
         if named and size == longest and not (partly and value_size == size):
+            if partly and self._only_brings_in():
+                return None
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in closed.HAVING:
                 before = self._low(-2)
@@ -988,6 +1000,12 @@ class _Walk:
         if items and value_size == longest:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
+
+    def _only_brings_in(self) -> bool:
+        """Tell whether a light verb goes with the value behind it: `came from Bo` and no date."""
+        at = self._past(self.at + 1, closed.PREPOSITIONS | FILLERS)
+        light = self._low() in closed.LIGHT and self._low(1) in closed.PREPOSITIONS - {"in"}
+        return light and self.vocabulary.values_at(self.tokens, at)[1] > 0
 
     def _is_part(self, named: tuple[Field, ...], size: int) -> bool:
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])

@@ -44,6 +44,8 @@ OR: Final[dict[str, Comparison]] = {
 }
 """What `or` and a word behind a number or date make of it."""
 TURNED: Final[dict[Comparison, Comparison]] = TABLES["turned"]
+EDGES: Final[dict[str, dict[Comparison, Comparison]]] = TABLES["edges"]
+"""What a comparison with the end or the start of a period is with the whole of it."""
 JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
 COMING_IN: Final = (("in",), ("in", "to"), ("in", "from"))
 """What says of a verb that something came from elsewhere: `came in to us`."""

@@ -986,15 +986,21 @@ def _orders(item: str) -> list[Words]:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Tell whether two long values differ by one letter, the place of one, or an ending.
+    """Tell whether two long values differ by one letter, the place of one, an ending, or in order.
 
     >>> _is_near("Carniolan", "Carnolian"), _is_near("Canal Side", "Canalside")
     (True, False)
     >>> _is_near("cable percussion", "cable percussive"), _is_near("rotary core", "rotary open")
     (True, False)
+    >>> _is_near("disused factory", "factory, disused")
+    True
     """
     from rapidfuzz.distance import OSA
 
+    turned = is_turned(one) or is_turned(other)
+    letters = all(each.isalpha() for each in norms(one))
+    if letters and not turned and sorted(norms(one)) == sorted(norms(other)):
+        return norms(one) != norms(other)
     if one[:1].casefold() != other[:1].casefold() or abs(len(one) - len(other)) > 2:
         return False
     a, b = ("".join(norms(each)) for each in (one, other))

@@ -297,8 +297,9 @@ def test_a_sum_has_no_bounds_where_a_document_states_several_numbers(
     assert value_bounds(reading, found, compute("sum", ["a"], told), all_read) == bounds
 
 
-def test_numbers_by_group_have_no_bounds(corpus: Corpus) -> None:
-    told = {"operation": "group_by", "group_by": "Town"}
+@pytest.mark.parametrize("operation", ["group_by", "count", "list"])
+def test_numbers_by_group_have_no_bounds(operation: str, corpus: Corpus) -> None:
+    told = {"operation": operation, "group_by": "Town"}
     case = Case(relevant={"c1": frozenset({0, 32, 64})}, reading=interpreted("c1", **told))
     answer = answer_of(ran(corpus, case, ALL))
     assert answer.bounds is None

@@ -121,7 +121,8 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert documents(answer) == LEASES
     assert answer.bounds == (len(PETS), len(PETS))
     assert answer.completeness.recall_lower_bound == 1
-    assert all(ALLOWED in each.evidence[0].quote for each in answer.entities)
+    quotes = [[said.quote for said in each.evidence] for each in answer.entities]
+    assert all(any(ALLOWED in each for each in own) for own in quotes)
     assert set(review.reader.keys) == {"y", "n"}
     by_round = (
         r"read (\d+), (\d+) left in this round(?:, then more while they find, "
@@ -212,13 +213,13 @@ def test_a_note_comes_back_with_its_passage_and_is_kept_with_what_is_borderline(
 
 @pytest.mark.parametrize(("said", "gives"), [("-yq", ""), ("wyq", "KEEP\n one dog")])
 def test_the_marked_words_or_those_that_are_given_are_quoted(review: Review, said: str, gives: str):
-    review(said="wyq")
+    review(said=".wyq")
     assert "give words of the passage as they stand in it" in review.told
-    (likeliest,) = (each.quote for each in review.reviews.all())
-    review.reviews.withdraw(1)
+    _, likeliest = (each.quote for each in review.reviews.all())
+    review.reviews.withdraw(2)
     review.gives = gives
     review(said=said)
-    (quote,) = (each.quote for each in review.reviews.all())
+    _, quote = (each.quote for each in review.reviews.all())
     assert quote in review.file.getvalue()
     assert quote != likeliest
     assert not gives or quote == "keep one dog"
