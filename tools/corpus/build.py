@@ -48,8 +48,7 @@ from tools.corpus.manifest import (
 )
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
-from tools.corpus.words.counts import Run
-from tools.corpus.words.lexical import LexicalUpdate, updatable, write_lexical
+from tools.corpus.words.lexical import write_lexical
 from tools.postgres.address import ServerAddress
 
 if TYPE_CHECKING:
@@ -203,7 +202,7 @@ class _Job:
         if self.old is None or not self._is_as_before(found, documents, manifest):
             return self._write(found, documents, manifest), documents, found
         known = self.old.manifest
-        told = known.model_dump(include={"dimensions", "slots", "tokens"})
+        told = known.model_dump(include={"dimensions", "tokens"})
         self._keep_corrections()
         manifest = manifest.model_copy(update=told)
         if found.files != list(self.previous.files):
@@ -230,11 +229,9 @@ class _Job:
             save_files(found.files, generation.files)
             dimensions = self._index(found.sections, documents, manifest, generation)
             tokens = int(ChunkTable.load(generation).tokens.sum())
-            slots = generation.slots.is_file()
-            told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
+            told = {"dimensions": dimensions, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
-            before = None if self.old is None else self.old.generation.root
-            save_sums(generation.root, sealed_files=(generation.files.name,), before=before)
+            save_sums(generation.root, sealed_files=(generation.files.name,))
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
             self._keep_corrections()
@@ -258,15 +255,10 @@ class _Job:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
-        counted = runs(sections)
         with ThreadPoolExecutor(2) as beside:
             fields = beside.submit(self._join_fields, sections, generation)
-            update = self._update(carried, counted)  # its small steps would wait for the tables'
             joined = beside.submit(join_tables, sections, documents, generation)
-            if update is None:
-                write_lexical(counted, generation.lexical, progress=self.progress)
-            else:
-                update.save(generation.lexical, self.progress)
+            write_lexical(runs(sections), generation.lexical, progress=self.progress)
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
@@ -291,13 +283,6 @@ class _Job:
         self.workers.end()
         return told
 
-    def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
-        """Return the lexical index as an update of the one before; None where it is none."""
-        if self.old is None or not updatable(carried.places):
-            return None
-        update = LexicalUpdate(self.old.generation.lexical, carried.places, counted)
-        return update if update.is_worth_it() else None
-
     def _manifest(
         self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]
     ) -> Manifest:
@@ -311,7 +296,6 @@ class _Job:
             tokens=0,
             embedder=self.settings.embedder,
             dimensions=0,
-            slots=False,
             digest=corpus_digest(
                 self.settings, documents.select("read_as", "path", "digest").iter_rows()
             ),

@@ -220,8 +220,6 @@ class Corpus:
 
     def _check(self) -> None:
         """Raise ValueError where the files do not belong together."""
-        if self.manifest.slots != self.generation.slots.is_file():
-            raise ValueError("the manifest and the vectors' slots do not belong together")
         if len(self._spans) and len(self._text) < self._spans.max():
             raise ValueError(f"the texts end at {self._spans.max()}, the file at {len(self._text)}")
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}

@@ -30,15 +30,7 @@ from tools.corpus.documents import Document, cut, distinct, read_file
 from tools.corpus.fields.field_values import lists_of, save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
-from tools.corpus.mapped_files import (
-    mapped,
-    mapped_bytes,
-    mapped_table,
-    moved,
-    share,
-    views_of,
-    worth_sharing,
-)
+from tools.corpus.mapped_files import mapped, mapped_bytes, mapped_table, moved, views_of
 from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.counts import Run, count_words
@@ -152,33 +144,22 @@ def runs(sections: Sequence[Section]) -> list[Run]:
 
 def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
     """Write the sections' texts; return where they lie now, (D, 2) bytes for each section."""
-    before = next((each.origin.place.text for each in sections if each.origin.before), None)
-    used = sum(int(np.diff(each.spans).sum()) for each in sections if each.origin.before)
-    staying = before is not None and worth_sharing(used, before.stat().st_size)
-    if before is not None and staying:
-        share(before, generation.text)
     found = []
-    with generation.text.open("ab") as into:
+    with generation.text.open("wb") as into:
         for each in sections:
-            if staying and each.origin.before:
-                found.append(each.spans)
-                continue
-            start = into.tell()
-            _copy(each.origin.place.text, each.spans, into)
-            ends = start + np.cumsum(np.diff(each.spans).ravel())
-            found.append(np.column_stack((np.concatenate(([start], ends[:-1])), ends)))
+            first, last = int(each.spans[0, 0]), int(each.spans[-1, 1])
+            found.append(each.spans + (into.tell() - first))
+            _copy(each.origin.place.text, first, last, into)
     return found
 
 
-def _copy(file: Path, spans: NDArray[np.int64], into: BinaryIO) -> None:
-    """Copy spans of a file, those that follow one another in one go."""
-    breaks = np.flatnonzero(spans[1:, 0] != spans[:-1, 1]) + 1
+def _copy(file: Path, first: int, last: int, into: BinaryIO) -> None:
+    """Copy the bytes of a file from one offset to another."""
     with file.open("rb") as texts:
-        for run in np.split(spans, breaks):
-            texts.seek(int(run[0, 0]))
-            left = int(run[-1, 1] - run[0, 0])
-            while left:
-                left -= into.write(texts.read(min(left, _COPIED)))
+        texts.seek(first)
+        left = last - first
+        while left:
+            left -= into.write(texts.read(min(left, _COPIED)))
 
 
 _OPEN = 8
@@ -241,7 +222,7 @@ def _moved(
     for each, now in zip(sections, spans, strict=True):
         rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
         own = rows["document"].to_numpy()
-        further = pl.Series((now[:, 0] - each.spans[:, 0])[own - each.first])
+        further = int(now[0, 0] - each.spans[0, 0])
         yield rows.with_columns(
             pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
             rows["first_byte"] + further,

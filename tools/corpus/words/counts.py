@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from tools.corpus.mapped_files import mapped, mapped_behind, mapped_table
+from tools.corpus.mapped_files import mapped, mapped_table
 from tools.corpus.words.tokenizer import words
 
 STARTS, WORDS, COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
-SLOTS, PLACES = "rows.slots.npy", "rows.places.npy"
 _OPEN = 8
 _LONG = 16_384
 _BLOCK = 4_000_000
@@ -25,58 +23,27 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Which words each of N chunks holds, and how often, in compressed rows.
-
-    Where chunks changed since the rows were first written, new rows stand behind the old ones and
-    slots tell each chunk's; words that came keep the old ones' numbers as they are, and places tell
-    each number's. Rows of chunks that are gone are still there, and never told.
-    """
+    """Which words each of N chunks holds, and how often, in compressed rows."""
 
     vocabulary: pl.Series
     """The words, each once, in any order."""
     starts: NDArray[np.int64]
-    """Where each row begins, (R + 1,)."""
+    """Where each chunk's row begins, (N + 1,)."""
     words: NDArray[np.int32]
-    """The numbers of the words, row after row; their places ascend within a row."""
+    """The places of the words in the vocabulary, row after row; they ascend within a row."""
     counts: NDArray[np.unsignedinteger[Any]]
     """How often the chunk holds each."""
-    slots: NDArray[np.int32] | None = None
-    """The row of each chunk, (N,); None where chunk i has row i."""
-    places: NDArray[np.int32] | None = None
-    """The place in the vocabulary of each number, -1 where no chunk holds the word any more; None
-    where they are the same."""
-
-    def rows(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
-        """Return the rows of chunks."""
-        return chunks if self.slots is None else self.slots[chunks]
-
-    def placed(self, words: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the places of word numbers in the vocabulary."""
-        return words if self.places is None else np.take(self.places, words)
-
-    def total(self) -> int:
-        """Return how many entries the rows of all chunks have."""
-        if self.slots is None:
-            return int(self.starts[-1])
-        return int((self.starts[self.slots + 1] - self.starts[self.slots]).sum())
 
     def greatest(self) -> NDArray[np.integer[Any]]:
-        """Return how often each chunk holds a word at most, (N,)."""
-        greatest = greatest_of(self.starts, self.counts)
-        return greatest if self.slots is None else greatest[self.slots]
-
-    def spans(self, first: int, stop: int) -> Iterator[slice]:
-        """Yield the rows of chunks that follow one another, as far as they do so, too."""
-        if self.slots is None:
-            yield slice(first, stop)
-            return
-        own = self.slots[first:stop]
-        edges = [0, *(np.flatnonzero(np.diff(own) != 1) + 1).tolist(), len(own)]
-        for begin, end in pairwise(edges):
-            yield slice(int(own[begin]), int(own[end - 1]) + 1)
+        """Return how often each chunk holds a word at most, 0 where it holds none, (N,)."""
+        greatest = np.zeros(len(self.starts) - 1, dtype=self.counts.dtype)
+        held = np.flatnonzero(np.diff(self.starts))
+        if len(held):
+            greatest[held] = np.maximum.reduceat(self.counts, self.starts[held])
+        return greatest
 
     def save(self, directory: Path) -> None:
-        """Write rows in the chunks' order and the vocabulary into an existing directory."""
+        """Write the rows and the vocabulary into an existing directory."""
         np.save(directory / STARTS, self.starts)
         np.save(directory / WORDS, self.words)
         np.save(directory / COUNTS, self.counts)
@@ -88,17 +55,10 @@ class Counts:
         """Map the rows in a directory; raises OSError or ValueError where they are damaged."""
         starts = mapped(directory / STARTS)
         vocabulary = mapped_table(directory / "vocabulary.arrow")["word"]
-        if not (directory / SLOTS).is_file():
-            words, counts = mapped(directory / WORDS), mapped(directory / COUNTS)
-            if not len(words) == len(counts) == starts[-1]:
-                raise ValueError(f"the rows of {str(directory)!r} do not belong together")
-            return cls(vocabulary, starts, words, counts)
-        words, counts = mapped_behind(directory / WORDS), mapped_behind(directory / COUNTS)
-        slots, places = mapped(directory / SLOTS), mapped(directory / PLACES)
-        there = len(slots) == 0 or 0 <= slots.min() <= slots.max() < len(starts) - 1
-        if not there or min(len(words), len(counts)) < starts[-1]:
+        words, counts = mapped(directory / WORDS), mapped(directory / COUNTS)
+        if not len(words) == len(counts) == starts[-1]:
             raise ValueError(f"the rows of {str(directory)!r} do not belong together")
-        return cls(vocabulary, starts, words, counts, slots, places)
+        return cls(vocabulary, starts, words, counts)
 
 
 Source = Counts | Path
@@ -142,27 +102,9 @@ def cut(runs: Iterable[Run]) -> Iterator[Rows]:
     for run in runs:
         for first in range(run.first, run.stop, _LONG):
             counts = opened(run.source)
-            for rows in counts.spans(first, min(first + _LONG, run.stop)):
-                starts = counts.starts[rows.start : rows.stop + 1]
-                span = slice(int(starts[0]), int(starts[-1]))
-                sizes = starts[1:] - starts[:-1]
-                words = counts.placed(counts.words[span])
-                yield Rows(run.source, words, counts.counts[span], sizes)
-
-
-def greatest_of(
-    starts: NDArray[np.int64], counts: NDArray[np.unsignedinteger[Any]]
-) -> NDArray[np.integer[Any]]:
-    """Return the greatest count of each row, 0 where it is empty, (R,).
-
-    >>> greatest_of(np.array([0, 2, 2, 3]), np.array([1, 4, 2, 9], np.uint8)).tolist()
-    [4, 0, 2]
-    """
-    greatest = np.zeros(len(starts) - 1, dtype=counts.dtype)
-    held = np.flatnonzero(np.diff(starts))
-    if len(held):
-        greatest[held] = np.maximum.reduceat(counts[: int(starts[-1])], starts[held])
-    return greatest
+            starts = counts.starts[first : min(first + _LONG, run.stop) + 1]
+            span = slice(int(starts[0]), int(starts[-1]))
+            yield Rows(run.source, counts.words[span], counts.counts[span], np.diff(starts))
 
 
 def count_words(texts: Iterable[str]) -> Counts:
@@ -211,7 +153,7 @@ class Columns:
         used: dict[Source, NDArray[np.int64]] = {}
         frequencies: dict[Source, NDArray[np.int64]] = {}
         for source, own in _by_source(runs).items():
-            frequency = frequency_of(source, own)
+            frequency = _frequency(source, own)
             used[source] = np.flatnonzero(frequency)
             frequencies[source] = frequency[used[source]]
         vocabulary, columns = _numbered(
@@ -240,7 +182,7 @@ class Columns:
         return turned.tocsr(), turned
 
 
-def frequency_of(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
+def _frequency(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
     """Return in how many chunks of a source's runs each word of its vocabulary stands."""
     words = len(counts_of(source).vocabulary)
     frequency = np.zeros(words, dtype=np.int64)
