@@ -31,7 +31,7 @@ from evals.question_sets.source_documents import (
 )
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.retrieval import alternating
 
 Span = tuple[int, int]

@@ -11,7 +11,6 @@ X.corpus/
     documents.arrow      name, path, title, reader and so on of each document
     documents.fields.arrow  the values of each document's fields, a document after another
     documents.text       the documents' texts, UTF-8
-    documents.spans.npy  where each text lies in it, in bytes, int64 (D, 2)
     chunks.arrow         spans, tokens and headings of each chunk
     chunks.views.npy     each chunk's text: a string view into documents.text, int32 (N, 4)
     lexical/             word counts, impacts, vocabulary, stems
@@ -66,7 +65,6 @@ class Generation:
     documents = _Below("documents.arrow")
     written = _Below("documents.fields.arrow")
     text = _Below("documents.text")
-    spans = _Below("documents.spans.npy")
     chunks = _Below("chunks.arrow")
     views = _Below("chunks.views.npy")
     lexical = _Below("lexical")

@@ -33,7 +33,7 @@ from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import mapped, mapped_bytes, mapped_table, moved, views_of
 from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
-from tools.corpus.words.counts import Run, count_words
+from tools.corpus.words.lexical import Run, count_words
 
 _COPIED = 1 << 24
 _TOLD = ("path", "title", "digest", "reader", "encoding", "language")
@@ -91,11 +91,6 @@ class Origin:
         return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
     @cached_property
-    def spans(self) -> NDArray[np.int64]:
-        """Where each document's text lies in the text file, in bytes, (D, 2)."""
-        return np.array(mapped(self.place.spans))  # a copy: a map holds a file open for each part
-
-    @cached_property
     def views(self) -> NDArray[np.int32]:
         """The views of all its chunks' texts, (N, 4)."""
         views: NDArray[np.int32] = mapped(self.place.views)
@@ -129,28 +124,12 @@ class Section:
         bounds = self.origin.first_chunks
         return range(int(bounds[self.first]), int(bounds[self.stop]))
 
-    @property
-    def spans(self) -> NDArray[np.int64]:
-        """Where its texts lie in the origin's text file, (D, 2)."""
-        return self.origin.spans[self.first : self.stop]
-
 
 def runs(sections: Sequence[Section]) -> list[Run]:
     """Return the sections' chunks as runs of word counts."""
     return [
         Run(each.origin.place.lexical, each.chunks.start, each.chunks.stop) for each in sections
     ]
-
-
-def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
-    """Write the sections' texts; return where they lie now, (D, 2) bytes for each section."""
-    found = []
-    with generation.text.open("wb") as into:
-        for each in sections:
-            first, last = int(each.spans[0, 0]), int(each.spans[-1, 1])
-            found.append(each.spans + (into.tell() - first))
-            _copy(each.origin.place.text, first, last, into)
-    return found
 
 
 def _copy(file: Path, first: int, last: int, into: BinaryIO) -> None:
@@ -177,9 +156,7 @@ def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
     with place.text.open("wb") as file:
         written = [each.text.encode("utf-8") for each in documents]
         file.writelines(written)
-    starts = [0, *accumulate(map(len, written))]
-    _save_spans(np.column_stack((starts[:-1], starts[1:])), place)
-    return _save_chunks(documents, starts, place)
+    return _save_chunks(documents, [0, *accumulate(map(len, written))], place)
 
 
 def join_tables(
@@ -187,9 +164,7 @@ def join_tables(
 ) -> None:
     """Write both tables and the texts of the sections' documents, in their order."""
     documents.write_ipc(generation.documents, compression="uncompressed")
-    spans = join_texts(sections, generation)
-    _save_spans(np.concatenate(spans), generation)
-    save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
+    save_chunks(pl.concat(_joined(sections, generation.text)), generation.chunks)
     views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
     first = mapped_table(generation.chunks)["first_byte"].to_numpy()
     np.save(generation.views, moved(np.concatenate(views), first))
@@ -209,26 +184,23 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
     return [(offsets[chunk.start], offsets[chunk.end]) for chunk in chunks]
 
 
-def _save_spans(spans: NDArray[np.int64], place: Generation) -> None:
-    np.save(place.spans, np.asarray(spans, dtype=np.int64).reshape(-1, 2))
-
-
-def _moved(
-    sections: Sequence[Section], spans: Sequence[NDArray[np.int64]]
-) -> Iterator[pl.DataFrame]:
-    """Yield the sections' chunks, numbered and placed as in the corpus to be built."""
+def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
+    """Write the sections' texts; yield their chunks, numbered and placed as in this corpus."""
     opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
     documents = 0
-    for each, now in zip(sections, spans, strict=True):
-        rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
-        own = rows["document"].to_numpy()
-        further = int(now[0, 0] - each.spans[0, 0])
-        yield rows.with_columns(
-            pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
-            rows["first_byte"] + further,
-            rows["last_byte"] + further,
-        )
-        documents += len(each)
+    with text.open("wb") as into:
+        for each in sections:
+            rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
+            first = int(rows["first_byte"][0])  # chunks cover their texts, which lie side by side
+            further = into.tell() - first
+            _copy(each.origin.place.text, first, int(rows["last_byte"][-1]), into)
+            own = rows["document"].to_numpy()
+            yield rows.with_columns(
+                pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
+                rows["first_byte"] + further,
+                rows["last_byte"] + further,
+            )
+            documents += len(each)
 
 
 def _save_chunks(

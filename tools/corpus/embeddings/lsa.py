@@ -19,7 +19,7 @@ from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.mapped_files import mapped
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex, tf_idf
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 _FEW = 20_000
 _MORE = 10

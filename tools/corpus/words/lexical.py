@@ -6,11 +6,11 @@ beside the sorted vocabulary with its stems and the impacts of the postings.
 One pass over word counts finds the words, another writes rows and columns block by block.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,25 +24,215 @@ from tools.corpus.build_settings import Progress, silent
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.mapped_files import ArrayFile, mapped, mapped_table, mapping_of, reserved
 from tools.corpus.processes import in_turn
-from tools.corpus.words.counts import (
-    COUNTS,
-    STARTS,
-    WORDS,
-    Columns,
-    Counts,
-    Run,
-    blocks,
-    count_words,
-    cut,
-)
-from tools.corpus.words.lexicon import Vocabulary
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import Vocabulary, words
 
+_OF_STARTS, _OF_WORDS, _OF_COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
+_OPEN = 8
 _BLOCK = 4_000_000
+"""Words of a block, repeats within a chunk not counted."""
+_BATCH = 16_384
+"""Chunks that are counted, or whose rows are cut out, at once."""
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Which words each of N chunks holds, and how often, in compressed rows."""
+
+    vocabulary: pl.Series
+    """The words, each once, in any order."""
+    starts: NDArray[np.int64]
+    """Where each chunk's row begins, (N + 1,)."""
+    words: NDArray[np.int32]
+    """The places of the words in the vocabulary, row after row; they ascend within a row."""
+    counts: NDArray[np.unsignedinteger[Any]]
+    """How often the chunk holds each."""
+
+    def greatest(self) -> NDArray[np.integer[Any]]:
+        """Return how often each chunk holds a word at most, 0 where it holds none, (N,)."""
+        greatest = np.zeros(len(self.starts) - 1, dtype=self.counts.dtype)
+        held = np.flatnonzero(np.diff(self.starts))
+        if len(held):
+            greatest[held] = np.maximum.reduceat(self.counts, self.starts[held])
+        return greatest
+
+    def save(self, directory: Path) -> None:
+        """Write the rows and the vocabulary into an existing directory."""
+        np.save(directory / _OF_STARTS, self.starts)
+        np.save(directory / _OF_WORDS, self.words)
+        np.save(directory / _OF_COUNTS, self.counts)
+        table = pl.DataFrame({"word": self.vocabulary})
+        table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
+
+    @classmethod
+    def load(cls, directory: Path) -> "Counts":
+        """Map the rows in a directory; raises OSError or ValueError where they are damaged."""
+        starts = mapped(directory / _OF_STARTS)
+        vocabulary = mapped_table(directory / "vocabulary.arrow")["word"]
+        words, counts = mapped(directory / _OF_WORDS), mapped(directory / _OF_COUNTS)
+        if not len(words) == len(counts) == starts[-1]:
+            raise ValueError(f"the rows of {str(directory)!r} do not belong together")
+        return cls(vocabulary, starts, words, counts)
+
+
+Source = Counts | Path
+"""Counts, or the directory that holds them."""
+
+
+def counts_of(source: Source) -> Counts:
+    """Return the counts; those in a directory are mapped."""
+    return Counts.load(source) if isinstance(source, Path) else source
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Chunks that follow one another, of one place."""
+
+    source: Source
+    first: int
+    """The first chunk's row."""
+    stop: int
+    """The row behind the last chunk's."""
+
+    def __len__(self) -> int:
+        return self.stop - self.first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The counts of a run, cut out."""
+
+    source: Source
+    """Whose vocabulary the words are of."""
+    words: NDArray[np.int32]
+    counts: NDArray[np.unsignedinteger[Any]]
+    sizes: NDArray[np.int64]
+    """How many words each chunk holds."""
+
+
+def _cut(runs: Iterable[Run]) -> Iterator[Rows]:
+    """Yield the rows of each run, a long one in pieces; few of the places are open at a time."""
+    opened = lru_cache(maxsize=_OPEN)(counts_of)
+    for run in runs:
+        for first in range(run.first, run.stop, _BATCH):
+            counts = opened(run.source)
+            starts = counts.starts[first : min(first + _BATCH, run.stop) + 1]
+            span = slice(int(starts[0]), int(starts[-1]))
+            yield Rows(run.source, counts.words[span], counts.counts[span], np.diff(starts))
+
+
+def count_words(texts: Iterable[str]) -> Counts:
+    """Count the words of chunks.
+
+    >>> counts = count_words(["to be or not to be", ""])
+    >>> counts.vocabulary.to_list(), counts.starts.tolist()
+    (['to', 'be', 'or', 'not'], [0, 4, 4])
+    >>> counts.words.tolist(), counts.counts.tolist()
+    ([0, 1, 2, 3], [2, 2, 1, 1])
+    """
+    columns: defaultdict[str, int] = defaultdict(lambda: len(columns))
+    places: list[int] = []
+    ends: list[int] = [0]
+    for text in texts:
+        places.extend(map(columns.__getitem__, words(text)))
+        ends.append(len(places))
+    bounds = np.asarray(ends, dtype=np.int64)
+    sizes = bounds[1:] - bounds[:-1]
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    width = max(1, len(columns))
+    keys, counts = np.unique(rows * width + np.asarray(places, dtype=np.int64), return_counts=True)
+    starts = np.searchsorted(keys, np.arange(len(sizes) + 1, dtype=np.int64) * width)
+    return Counts(
+        vocabulary=pl.Series("word", list(columns), dtype=pl.String),
+        starts=starts.astype(np.int64),
+        words=(keys % width).astype(np.int32),
+        counts=counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The words that some chunk holds, sorted: a word's place is its column."""
+
+    vocabulary: pl.Series
+    """Sorted by their characters."""
+    held: NDArray[np.int64]
+    """In how many chunks each word stands, (V,)."""
+    lookups: Mapping[Source, NDArray[np.int32]]
+    """The column of each word of a source's vocabulary; -1 where no chunk holds it."""
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> "Columns":
+        """Find the words of all runs, a source after another."""
+        used: dict[Source, NDArray[np.int64]] = {}
+        frequencies: dict[Source, NDArray[np.int64]] = {}
+        for source, own in _by_source(runs).items():
+            frequency = _frequency(source, own)
+            used[source] = np.flatnonzero(frequency)
+            frequencies[source] = frequency[used[source]]
+        vocabulary, columns = _numbered(
+            [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
+        )
+        held = np.zeros(len(vocabulary), dtype=np.int64)
+        lookups: dict[Source, NDArray[np.int32]] = {}
+        for (source, places), found in zip(used.items(), columns, strict=True):
+            lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
+            lookup[places] = found
+            lookups[source] = lookup
+            held[found] += frequencies[source]
+        return cls(vocabulary, held, lookups)
+
+    def matrices(self, block: Sequence[Rows]) -> tuple[Any, Any]:
+        """Return the counts of the rows by these columns, as a CSR and as a CSC matrix, sorted."""
+        from scipy.sparse import csr_matrix
+
+        none = np.zeros(0, dtype=np.int32)
+        words = [none, *(np.take(self.lookups[each.source], each.words) for each in block)]
+        counts = [none, *(each.counts for each in block)]
+        sizes = np.concatenate([np.zeros(1, np.int64), *(each.sizes for each in block)])
+        shape = (len(sizes) - 1, len(self.vocabulary))
+        held = (np.concatenate(counts, dtype=np.int32), np.concatenate(words), np.cumsum(sizes))
+        turned = csr_matrix(held, shape=shape).tocsc()
+        return turned.tocsr(), turned
+
+
+def _frequency(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
+    """Return in how many chunks of a source's runs each word of its vocabulary stands."""
+    words = len(counts_of(source).vocabulary)
+    frequency = np.zeros(words, dtype=np.int64)
+    for block in _in_blocks(_cut(runs)):
+        frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)
+    return frequency
+
+
+def _numbered(sources: Sequence[pl.Series]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
+    """Return all words, each once and sorted, and the places in them of each source's words."""
+    words = pl.concat([pl.Series("word", [], pl.String), *sources]).unique().sort()
+    return words, [words.search_sorted(each).cast(pl.Int32).to_numpy() for each in sources]
+
+
+def _in_blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
+    """Yield rows in groups of at least four million words, but for the last."""
+    block: list[Rows] = []
+    size = 0
+    for each in rows:
+        block.append(each)
+        size += len(each.words)
+        if size >= _BLOCK:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _by_source(runs: Sequence[Run]) -> dict[Source, list[Run]]:
+    groups: dict[Source, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.source, []).append(run)
+    return groups
 
 
 def save_impacts(directory: Path) -> None:
@@ -137,7 +327,7 @@ class LexicalIndex(Vocabulary):
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        rows, files = Counts.load(directory), (WORDS, COUNTS)
+        rows, files = Counts.load(directory), (_OF_WORDS, _OF_COUNTS)
         blocks = [
             Blocks(mapping_of(each), f"{directory.name}/{file}", sums)
             for file, each in zip(files, (rows.words, rows.counts), strict=True)
@@ -236,9 +426,6 @@ class LexicalIndex(Vocabulary):
         return slice(int(self._starts[column]), int(self._starts[column + 1]))
 
 
-_BATCH = 16_384
-
-
 def build_lexical(texts: Iterable[str], directory: Path) -> LexicalIndex:
     """Count the words of the chunks' texts, write the index and return it mapped."""
     counted = [count_words(batch) for batch in _batches(texts)]
@@ -288,7 +475,7 @@ def _save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
 def _extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
     """Return where each chunk's row begins, (N + 1,), and the type that holds all counts."""
     sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
-    for each in cut(runs):
+    for each in _cut(runs):
         sizes.append(each.sizes)
         kinds.append(each.counts.dtype)
     return np.cumsum(np.concatenate(sizes)), np.result_type(*kinds)
@@ -298,18 +485,18 @@ def _save_matrix(
     runs: Sequence[Run], columns: Columns, directory: Path, progress: Progress
 ) -> None:
     starts, kind = _extent(runs)
-    np.save(directory / STARTS, starts)
+    np.save(directory / _OF_STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
     free = _save_starts(columns.held, directory)[:-1].copy()
     held = reserved(directory / "chunks.npy", total, np.int32)
     times = reserved(directory / "counts.npy", total, kind)
     done = 0
     with (
-        ArrayFile(directory / WORDS, (total,), np.int32) as words,
-        ArrayFile(directory / COUNTS, (total,), kind) as counts,
+        ArrayFile(directory / _OF_WORDS, (total,), np.int32) as words,
+        ArrayFile(directory / _OF_COUNTS, (total,), kind) as counts,
         ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
     ):
-        for rows, parts in in_turn(columns.matrices, blocks(cut(runs))):
+        for rows, parts in in_turn(columns.matrices, _in_blocks(_cut(runs))):
             words.append(rows.indices)
             counts.append(rows.data)
             lengths.append(np.asarray(rows.sum(axis=1)).ravel())

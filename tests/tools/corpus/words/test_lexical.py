@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from tools.corpus.words.counts import Run, count_words
-from tools.corpus.words.lexical import LexicalIndex, build_lexical, write_lexical
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexical import LexicalIndex, Run, build_lexical, count_words, write_lexical
+from tools.corpus.words.lexicon import words
 
 TEXTS = (
     "The tenant shall not compete. The tenant shall pay.",
