@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import tools
 from agent.errors import DocumentUnreadable
 from tests.mutations import mutated_bytes
-from tests.tools.corpus.readers.made_msg import Property, Tree, compound, message
 from tests.tools.corpus.readers.test_office import MADE, _repacked, _saved
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tests.tools.corpus.readers.test_sheets import LEASES, workbook
@@ -40,10 +39,6 @@ MAIL = (
     b"--b\nContent-Type: text/html\n\n<p>The caf&eacute; pays.</p>\n--b--\n"
 )
 ROW = b'{"id": "x", "text": "Hello there", "tags": ["b"], "price": 3.5, "at": {"a": [1, null]}}'
-FILES: list[dict[int, Property | Tree]] = [
-    {0x3701: b"a,b\n1,2\n", 0x3705: 1, 0x3707: "t.csv"},
-    {0x3701: message({0x1000: "Within."}, header=24), 0x3705: 5},
-]
 SEEDS: dict[str, bytes] = {
     "a.txt": HEADED.replace(b"---\n", b"") + "Café “Zoë”. 🙂\n".encode(),
     "a.md": HEADED + TABLE,
@@ -58,7 +53,7 @@ SEEDS: dict[str, bytes] = {
     "a.pdf": pdf_of("First page.", "Third page."),
     "a.docx": _saved(),
     "a.rtf": (MADE / "formats" / "barn.rtf").read_bytes(),
-    "a.msg": compound(message({0x0037: "Lease", 0x1000: "See.", 0x0C1A: "Ann"}, attached=FILES)),
+    "a.msg": (MADE / "outlook" / "attached.msg").read_bytes(),
     **{f"a{each.suffix}": each.read_bytes() for each in MADE.glob("lease.*")},
     "a.xlsx": workbook({"Leases": LEASES, "Notes": [["Ask Ann."]]}),
 }
