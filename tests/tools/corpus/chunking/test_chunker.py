@@ -133,12 +133,6 @@ def test_no_text_no_chunks() -> None:
     assert _chunks(" \n") == [Chunk(0, 2, 1, ())]
 
 
-@pytest.mark.parametrize("unit", [".", " ", "a.", "# ", "x", "(a) ", "\n", "¶"])
-def test_monotonous_text_is_covered(unit: str) -> None:
-    text = unit * 50_000
-    assert _chunks(text)[-1].end == len(text)
-
-
 @given(texts=st.lists(TEXTS, max_size=4))
 @settings(deadline=None, max_examples=60)
 def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:
