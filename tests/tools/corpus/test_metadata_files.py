@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -12,10 +11,9 @@ import xlsxwriter
 from pyroaring import BitMap
 
 from tests.built import write
-from tests.tools.corpus.conftest import age, contents
+from tests.tools.corpus.conftest import contents
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import BuildReport, build
-from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import open_corpus
 from tools.corpus.generations import CorpusLayout
 from tools.engines.sharded.sharded_build import build_sharded
@@ -298,29 +296,6 @@ def test_after_a_change_the_corpus_is_as_from_nothing(
     assert fresh is not None
     for each in ("fields", "values", "written"):
         assert getattr(now, each).read_bytes() == getattr(fresh, each).read_bytes()
-
-
-def test_only_documents_of_which_something_else_is_said_are_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tmp_path / "docs" / "metadata.csv"
-    _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
-    age(tmp_path / "docs")
-    build([tmp_path / "docs"], tmp_path / "x.corpus")
-    read: list[str] = []
-    add = PartReading.add
-    monkeypatch.setattr(
-        PartReading, "add", lambda self, file: read.append(file.path) or add(self, file)
-    )
-
-    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
-    assert (read, report.unchanged) == ([], 2)
-    table.write_text("path,Owner\na,Ann\nsub/b,Cid\n", encoding="utf-8")
-    os.utime(table, (1_000_000_000, 1_000_000_000))
-    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
-
-    assert (read, report.updated, report.unchanged) == (["sub/b.md"], 1, 1)
-    assert _items(tmp_path)["sub/b"] == {"Owner": ("Cid",)}
 
 
 def test_shards_have_the_same_fields(tmp_path: Path) -> None:

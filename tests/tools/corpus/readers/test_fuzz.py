@@ -43,10 +43,9 @@ SEEDS: dict[str, bytes] = {
     "a.pdf": pdf_of("First page.", "Third page."),
     "a.docx": _saved(),
     "a.msg": (MADE / "outlook" / "attached.msg").read_bytes(),
-    **{f"a{each.suffix}": each.read_bytes() for each in MADE.glob("lease.*")},
     **{
-        f"a{each}": (MADE / f"formats/barn{each}").read_bytes()
-        for each in (".rst", ".html", ".rtf")
+        f"a{each.suffix}": each.read_bytes()
+        for each in (*MADE.glob("lease.*"), *MADE.glob("formats/barn.[hr]*"))
     },
     "a.xlsx": workbook({"Leases": LEASES, "Notes": [["Ask Ann."]]}),
 }
