@@ -9,15 +9,15 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from agent.errors import CorpusDamaged, CorpusMissing
 from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
-from tools.corpus.building.build_processes import TaskFailed, Workers
+from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import Section, concatenated, join_tables, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
@@ -46,7 +46,7 @@ from tools.corpus.manifest import (
     corpus_id,
     none_readable,
 )
-from tools.corpus.processes import cores, writing, writing_shared
+from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.lexical import write_lexical
 from tools.postgres.address import ServerAddress
@@ -55,11 +55,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ("BuildReport", "BuildSettings", "build", "report")
-
-_LARGE = 64 * 1024 * 1024
-"""Bytes of text above which opening a corpus takes as long as starting processes."""
-_MANY = 10_000
-"""Documents above which a process of its own joins their fields, beside the word index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,9 +149,6 @@ def build(
         given = settings.fields is not None
         if not given and layout.fields.exists():
             settings = replace(settings, fields=read_corrections(layout.fields))
-        before = layout.generation()
-        if before is not None and _is_large(before):
-            workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
         job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone, given)
@@ -256,7 +248,9 @@ class _Job:
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         with ThreadPoolExecutor(2) as beside:
-            fields = beside.submit(self._join_fields, sections, generation)
+            pieces = [(each.origin.place.written, each.first, each.stop) for each in sections]
+            said = self.settings.fields or {}
+            fields = beside.submit(write_fields, pieces, generation, said, given=self.given)
             joined = beside.submit(join_tables, sections, documents, generation)
             write_lexical(runs(sections), generation.lexical, progress=self.progress)
             joined.result()
@@ -267,21 +261,6 @@ class _Job:
             ).save()
             flushed.result()
         return dimensions
-
-    def _join_fields(self, sections: Sequence[Section], generation: Generation) -> Sequence[str]:
-        pieces = [(str(each.origin.place.written), each.first, each.stop) for each in sections]
-        said = self.settings.fields or {}
-        if sum(map(len, sections)) < _MANY:
-            return write_fields(pieces, generation, said, given=self.given)
-        self.workers.start(1)
-        asked = {"pieces": pieces, "generation": str(generation.root), "given": self.given}
-        asked["said"] = {name: asdict(each) for name, each in said.items()}
-        try:
-            told: Sequence[str] = self.workers.do("fields", asked)
-        except TaskFailed as error:
-            raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
-        self.workers.end()
-        return told
 
     def _manifest(
         self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]
@@ -310,10 +289,3 @@ def _opened(layout: CorpusLayout) -> Corpus | None:
     except (CorpusMissing, CorpusDamaged):
         return None
     return corpus
-
-
-def _is_large(generation: Generation) -> bool:
-    try:
-        return generation.text.stat().st_size >= _LARGE
-    except OSError:
-        return False  # opening it says why

@@ -134,15 +134,9 @@ def views_of(
         held = np.flatnonzero((short if place >= _PREFIX else True) & (sizes > place))
         begun[held, place] = raw[first[held] + place]
     views[:, 1:] = begun.view(np.int32)
-    return moved(views, first)
-
-
-def moved(views: NDArray[np.int32], first: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the views of the same texts where they begin at other byte offsets, (n, 4)."""
-    long = views[:, 0] > _INLINE
-    windows, offsets = first >> _SHIFT, first & ((1 << _SHIFT) - 1)
-    begin = np.where(long[:, np.newaxis], np.column_stack((windows, offsets)), views[:, 2:])
-    return np.hstack((views[:, :2], begin.astype(np.int32)))
+    long = ~short
+    views[long, 2], views[long, 3] = first[long] >> _SHIFT, first[long] & ((1 << _SHIFT) - 1)
+    return views
 
 
 def check_views(

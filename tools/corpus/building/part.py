@@ -30,7 +30,7 @@ from tools.corpus.documents import Document, cut, distinct, read_file
 from tools.corpus.fields.field_values import lists_of, save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
-from tools.corpus.mapped_files import mapped, mapped_bytes, mapped_table, moved, views_of
+from tools.corpus.mapped_files import mapped_bytes, mapped_table, views_of
 from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.lexical import Run, count_words
@@ -89,12 +89,6 @@ class Origin:
         """The first chunk of each document and, last, how many there are, (D + 1,)."""
         sizes = self.documents["chunks"].to_numpy()
         return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
-
-    @cached_property
-    def views(self) -> NDArray[np.int32]:
-        """The views of all its chunks' texts, (N, 4)."""
-        views: NDArray[np.int32] = mapped(self.place.views)
-        return views
 
     def chunks(self) -> pl.DataFrame:
         """Map the table of all its chunks."""
@@ -164,10 +158,10 @@ def join_tables(
 ) -> None:
     """Write both tables and the texts of the sections' documents, in their order."""
     documents.write_ipc(generation.documents, compression="uncompressed")
-    save_chunks(pl.concat(_joined(sections, generation.text)), generation.chunks)
-    views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
-    first = mapped_table(generation.chunks)["first_byte"].to_numpy()
-    np.save(generation.views, moved(np.concatenate(views), first))
+    chunks = pl.concat(_joined(sections, generation.text))
+    save_chunks(chunks, generation.chunks)
+    first, last = (chunks[each].to_numpy() for each in ("first_byte", "last_byte"))
+    np.save(generation.views, views_of(mapped_bytes(generation.text), first, last))
 
 
 def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -226,8 +220,6 @@ def _save_chunks(
         }
     )
     save_chunks(frame, place.chunks)
-    first, last = np.asarray(spans, dtype=np.int64).reshape(-1, 2).T
-    np.save(place.views, views_of(mapped_bytes(place.text), first, last))
     return texts
 
 

@@ -77,7 +77,6 @@ def test_processes_of_their_own_read_the_same(
     monkeypatch.setattr(collect, "_WORTH", 0)
     monkeypatch.setattr(collect, "cores", lambda: 2)
     monkeypatch.setattr(collect, "_PART", 1)
-    monkeypatch.setattr(BUILD, "_MANY", 0)
 
     build([folder], tmp_path / "several.corpus")
 
