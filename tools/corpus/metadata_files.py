@@ -22,13 +22,7 @@ from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
 from tools.corpus.fields.header import yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
 from tools.corpus.readers.extracted import decode, suffix_of
-from tools.corpus.readers.rows import (
-    LONGEST_CELL,
-    Row,
-    json_values,
-    parsed_json,
-    table_documents,
-)
+from tools.corpus.readers.rows import LONGEST_CELL, Row, json_values, parsed_json, table_documents
 from tools.corpus.source_files import FileBelow, Metadata
 
 ReadRows = Callable[[FileBelow], Sequence[Row]]

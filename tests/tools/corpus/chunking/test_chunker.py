@@ -4,13 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.chunker import (
-    Chunk,
-    cut_texts,
-    segments,
-    segments_of,
-    sentences,
-)
+from tools.corpus.chunking.chunker import Chunk, cut_texts, segments, segments_of, sentences
 from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
