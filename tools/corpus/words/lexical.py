@@ -97,9 +97,6 @@ class Run:
     stop: int
     """The row behind the last chunk's."""
 
-    def __len__(self) -> int:
-        return self.stop - self.first
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
