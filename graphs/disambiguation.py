@@ -20,7 +20,7 @@ from agent.replies import DecomposeReply, InterpretReply, RewriteReply
 from agent.state import State
 from graphs.asking import Received, ask, ask_all, limit_of, trace_prompt
 from graphs.context import Context
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.decisions import reading_the_untold, with_bare_limits
 from tools.passage_windows import passages
 from tools.retrieval import measure, relevant_clusters, thresholds

@@ -24,7 +24,7 @@ from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 E = TypeVar("E")
 T = TypeVar("T", bound=Hashable)

@@ -18,7 +18,7 @@ from evals.benchmarks.real_text import drawn_words
 from evals.benchmarks.timed_processes import apart, peak_mb
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.filters import exact, regex, semantic
 from tools.filters.arguments import FilterArguments
 from tools.filters.local_engine import LocalEngine

@@ -130,13 +130,12 @@ def _text(file: Path) -> bytes | None:
 _LETTERS = 8
 
 
-def drawn_words(index: LexicalIndex, number: int, *, share: float = 0.01) -> list[str]:
-    """Return plain words of eight letters or more that occur nearest to that share of the chunks.
+def drawn_words(index: LexicalIndex, number: int) -> list[str]:
+    """Return plain words of eight letters or more that occur nearest to a hundredth of the chunks.
 
     Raises LookupError: the corpus has fewer such words.
     """
-    wanted = share * len(index.lengths)
-    distances = np.abs(index.document_frequency - wanted)
+    distances = np.abs(index.document_frequency - len(index.lengths) / 100)
     words = [index.vocabulary[column] for column in np.argsort(distances, kind="stable")]
     found = [word for word in words if len(word) >= _LETTERS and word.isascii() and word.isalpha()]
     if len(found) < number:

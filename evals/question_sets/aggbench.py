@@ -30,7 +30,7 @@ from evals.question_sets.source_documents import (
     read_sources,
 )
 from evals.questions import Record
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 Aggregation = Literal["count", "list"]
 _THREE: Final = 0.13

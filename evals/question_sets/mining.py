@@ -23,15 +23,10 @@ from pydantic import Field
 from agent.corpus_view import FieldValue
 from agent.languages import stems
 from agent.value import Value
-from evals.question_sets.source_documents import (
-    PUNCTUATION,
-    Source,
-    bare_title,
-    heading_key,
-)
+from evals.question_sets.source_documents import PUNCTUATION, Source, bare_title, heading_key
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.retrieval import alternating
 
 Span = tuple[int, int]

@@ -23,7 +23,7 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.metadata_files import described, table_rows
 from tools.corpus.source_files import files_below
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 """Marks that stand around words and are no part of them."""

@@ -17,7 +17,7 @@ from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, printable, styled, write_line
 from graphs.corrections import Proposal, proposed
 from graphs.sessions import Session
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 _ALIKE = 2 / 3
 """The share of the content words of two questions that both have, from which on they are alike."""

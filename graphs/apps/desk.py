@@ -18,7 +18,7 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from graphs.context import now
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.passage_windows import passages
 from tools.quotes import locate
 from tools.runs.reviews import WHOLE, Reviewed, Reviews

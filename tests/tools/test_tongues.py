@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 from graphs.apps.cli import app
 from tests.built import built, built_once, write
 from tests.tongues import documents
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 from tools.filters.arguments import Engine, FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
@@ -190,17 +189,6 @@ def test_long_text_without_spaces_is_cut_behind_sentences(tmp_path: Path) -> Non
     assert len(corpus) > 5
     assert ends == {"。"}
     assert all(300 < corpus.chunk_tokens[chunk] <= 400 for chunk in range(len(corpus) - 1))
-
-
-def test_a_corpus_keeps_its_languages_when_documents_come_and_go(tmp_path: Path) -> None:
-    folder = write(tmp_path / "texts", documents("de", "en"))
-    build([folder], tmp_path / "corpus")
-    assert open_corpus(tmp_path / "corpus").languages == ("de", "en")
-    for each in folder.glob("de/*"):
-        each.unlink()
-    write(folder, {"fr/note.txt": documents("fr")["fr/note-bruit.txt"], "en/short.txt": "Gifts."})
-    build([folder], tmp_path / "corpus")
-    assert open_corpus(tmp_path / "corpus").languages == ("en", "fr")
 
 
 def test_rows_too_short_to_tell_are_in_the_language_of_their_file(tmp_path: Path) -> None:

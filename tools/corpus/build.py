@@ -9,15 +9,15 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from agent.errors import CorpusDamaged, CorpusMissing
 from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
-from tools.corpus.building.build_processes import TaskFailed, Workers
+from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import Section, concatenated, join_tables, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
@@ -46,21 +46,15 @@ from tools.corpus.manifest import (
     corpus_id,
     none_readable,
 )
-from tools.corpus.processes import cores, writing, writing_shared
+from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
-from tools.corpus.words.counts import Run
-from tools.corpus.words.lexical import LexicalUpdate, updatable, write_lexical
+from tools.corpus.words.lexical import write_lexical
 from tools.postgres.address import ServerAddress
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ("BuildReport", "BuildSettings", "build", "report")
-
-_LARGE = 64 * 1024 * 1024
-"""Bytes of text above which opening a corpus takes as long as starting processes."""
-_MANY = 10_000
-"""Documents above which a process of its own joins their fields, beside the word index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,9 +149,6 @@ def build(
         given = settings.fields is not None
         if not given and layout.fields.exists():
             settings = replace(settings, fields=read_corrections(layout.fields))
-        before = layout.generation()
-        if before is not None and _is_large(before):
-            workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
         job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone, given)
@@ -203,7 +194,7 @@ class _Job:
         if self.old is None or not self._is_as_before(found, documents, manifest):
             return self._write(found, documents, manifest), documents, found
         known = self.old.manifest
-        told = known.model_dump(include={"dimensions", "slots", "tokens"})
+        told = known.model_dump(include={"dimensions", "tokens"})
         self._keep_corrections()
         manifest = manifest.model_copy(update=told)
         if found.files != list(self.previous.files):
@@ -230,11 +221,9 @@ class _Job:
             save_files(found.files, generation.files)
             dimensions = self._index(found.sections, documents, manifest, generation)
             tokens = int(ChunkTable.load(generation).tokens.sum())
-            slots = generation.slots.is_file()
-            told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
+            told = {"dimensions": dimensions, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
-            before = None if self.old is None else self.old.generation.root
-            save_sums(generation.root, sealed_files=(generation.files.name,), before=before)
+            save_sums(generation.root, sealed_files=(generation.files.name,))
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
             self._keep_corrections()
@@ -258,15 +247,12 @@ class _Job:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
-        counted = runs(sections)
         with ThreadPoolExecutor(2) as beside:
-            fields = beside.submit(self._join_fields, sections, generation)
-            update = self._update(carried, counted)  # its small steps would wait for the tables'
+            pieces = [(each.origin.place.written, each.first, each.stop) for each in sections]
+            said = self.settings.fields or {}
+            fields = beside.submit(write_fields, pieces, generation, said, given=self.given)
             joined = beside.submit(join_tables, sections, documents, generation)
-            if update is None:
-                write_lexical(counted, generation.lexical, progress=self.progress)
-            else:
-                update.save(generation.lexical, self.progress)
+            write_lexical(runs(sections), generation.lexical, progress=self.progress)
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
@@ -275,28 +261,6 @@ class _Job:
             ).save()
             flushed.result()
         return dimensions
-
-    def _join_fields(self, sections: Sequence[Section], generation: Generation) -> Sequence[str]:
-        pieces = [(str(each.origin.place.written), each.first, each.stop) for each in sections]
-        said = self.settings.fields or {}
-        if sum(map(len, sections)) < _MANY:
-            return write_fields(pieces, generation, said, given=self.given)
-        self.workers.start(1)
-        asked = {"pieces": pieces, "generation": str(generation.root), "given": self.given}
-        asked["said"] = {name: asdict(each) for name, each in said.items()}
-        try:
-            told: Sequence[str] = self.workers.do("fields", asked)
-        except TaskFailed as error:
-            raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
-        self.workers.end()
-        return told
-
-    def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
-        """Return the lexical index as an update of the one before; None where it is none."""
-        if self.old is None or not updatable(carried.places):
-            return None
-        update = LexicalUpdate(self.old.generation.lexical, carried.places, counted)
-        return update if update.is_worth_it() else None
 
     def _manifest(
         self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]
@@ -311,7 +275,6 @@ class _Job:
             tokens=0,
             embedder=self.settings.embedder,
             dimensions=0,
-            slots=False,
             digest=corpus_digest(
                 self.settings, documents.select("read_as", "path", "digest").iter_rows()
             ),
@@ -326,10 +289,3 @@ def _opened(layout: CorpusLayout) -> Corpus | None:
     except (CorpusMissing, CorpusDamaged):
         return None
     return corpus
-
-
-def _is_large(generation: Generation) -> bool:
-    try:
-        return generation.text.stat().st_size >= _LARGE
-    except OSError:
-        return False  # opening it says why

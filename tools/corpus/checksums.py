@@ -41,24 +41,14 @@ def unsealed(written: bytes) -> bytes:
     return content
 
 
-def save_sums(root: Path, *, sealed_files: Sequence[str] = (), before: Path | None = None) -> None:
-    """Write the checksums of the files below a directory, but of those that carry their own.
-
-    Those of whole blocks of a file that is shared with a directory `before` are taken over: what
-    was damaged there meanwhile is never declared sound.
-    """
-    known = {} if before is None else saved_sums(before)
+def save_sums(root: Path, *, sealed_files: Sequence[str] = ()) -> None:
+    """Write the checksums of the files below a directory, but of those that carry their own."""
     found: dict[str, list[int | str]] = {}
     for file in sorted(root.rglob("*")):
         name = file.relative_to(root).as_posix()
-        if not file.is_file() or name in (*sealed_files, _SUMS):
-            continue
-        kept: Sequence[str] = ()
-        if before is not None and name in known and file.samefile(before / name):
-            size, *sums = known[name]
-            kept = sums[: size // _BLOCK]
-        size = file.stat().st_size
-        found[name] = [size, *kept, *_sums(file, len(kept) * _BLOCK, size)]
+        if file.is_file() and name not in (*sealed_files, _SUMS):
+            size = file.stat().st_size
+            found[name] = [size, *_sums(file, size)]
     (root / _SUMS).write_bytes(sealed(json.dumps(found).encode()))
 
 
@@ -82,7 +72,7 @@ def _is_whole(file: Path, size: int, sums: Sequence[str]) -> bool:
     """Return whether a file has its size, and its first blocks these checksums."""
     if not file.is_file() or file.stat().st_size < size:
         return False
-    return _sums(file, 0, min(size, len(sums) * _BLOCK)) == sums
+    return _sums(file, min(size, len(sums) * _BLOCK)) == sums
 
 
 def saved_sums(root: Path) -> Sums:
@@ -118,11 +108,11 @@ class Blocks:
             self._left.discard(block)
 
 
-def _sums(file: Path, start: int, stop: int) -> list[str]:
-    """Return the checksums of a file's blocks between two offsets, mapped one at a time."""
+def _sums(file: Path, stop: int) -> list[str]:
+    """Return the checksums of a file's blocks up to an offset, mapped one at a time."""
     found = []
     with file.open("rb") as opened:
-        for first in range(start, stop, _BLOCK):
+        for first in range(0, stop, _BLOCK):
             length = min(_BLOCK, stop - first)
             with mmap(opened.fileno(), length, access=ACCESS_READ, offset=first) as block:
                 found.append(xxh3_64_hexdigest(block))

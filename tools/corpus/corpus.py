@@ -53,7 +53,6 @@ class Corpus:
         sums = saved_sums(generation.root)
         self._table = mapped_table(generation.documents)
         self._text = mapped_bytes(generation.text)
-        self._spans = mapped(generation.spans)
         self._blocks = Blocks(self._text, generation.text.name, sums)
         self._last: tuple[int, str] | None = None
         self._chunks = ChunkTable.load(generation)
@@ -127,7 +126,8 @@ class Corpus:
         """Return a document's text, the last one kept; raises CorpusDamaged for changed bytes."""
         last = self._last
         if last is None or last[0] != document:
-            start, end = map(int, self._spans[document])
+            own = self.chunks_of(document)
+            start, end = self._chunks.bytes(own.start)[0], self._chunks.bytes(own.stop - 1)[1]
             last = self._last = (document, self._slice(start, end))
         return last[1]
 
@@ -220,10 +220,6 @@ class Corpus:
 
     def _check(self) -> None:
         """Raise ValueError where the files do not belong together."""
-        if self.manifest.slots != self.generation.slots.is_file():
-            raise ValueError("the manifest and the vectors' slots do not belong together")
-        if len(self._spans) and len(self._text) < self._spans.max():
-            raise ValueError(f"the texts end at {self._spans.max()}, the file at {len(self._text)}")
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
         if sizes | {len(self.clusters)} != {self.manifest.chunks}:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")

@@ -19,10 +19,9 @@ from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.fields.literals import is_placeholder
 from tools.corpus.language_detection import language_of
 from tools.corpus.readers import Extracted, read_as
-from tools.corpus.readers.extracted import whole
+from tools.corpus.readers.extracted import suffix_of, whole
 from tools.corpus.readers.ocr import NO_OCR, UNREAD, reading_in
 from tools.corpus.source_files import FileBelow, Metadata
-from tools.corpus.suffix import suffix_of
 
 _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""

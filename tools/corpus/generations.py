@@ -2,8 +2,7 @@
 
 X.corpus/
   CURRENT                the name of the generation in use, replaced atomically
-  generations/NAME/      one complete index, never changed once CURRENT names it: a file that is
-                         written behind is shared with the next generation, whose rows those are
+  generations/NAME/      one complete index, never changed once CURRENT names it
     manifest.json        settings, sources, unreadable files, digest, its checksum behind them
     files.arrow          the files that were read, what they looked like, the table's checksum
     sums.json            the checksums of all other files, a block after another
@@ -11,14 +10,12 @@ X.corpus/
     values.arrow         the fields' values, a field after another
     documents.arrow      name, path, title, reader and so on of each document
     documents.fields.arrow  the values of each document's fields, a document after another
-    documents.text       the documents' texts, UTF-8; what is new goes behind what is there
-    documents.spans.npy  where each text lies in it, in bytes, int64 (D, 2)
+    documents.text       the documents' texts, UTF-8
     chunks.arrow         spans, tokens and headings of each chunk
     chunks.views.npy     each chunk's text: a string view into documents.text, int32 (N, 4)
     lexical/             word counts, impacts, vocabulary, stems
     embedder/            what the embedder needs to embed a query
-    vectors.npy          float32 unit rows; what is new goes behind what is there
-    vectors.slots.npy    the row of each chunk, where they are not in the chunks' order
+    vectors.npy          float32 unit rows
     clusters.npy         int32 cluster of each chunk
     centroids.npy        float32 mean of each cluster
   generations/.parts/    what an unfinished build has read so far; the next one takes it up
@@ -68,13 +65,11 @@ class Generation:
     documents = _Below("documents.arrow")
     written = _Below("documents.fields.arrow")
     text = _Below("documents.text")
-    spans = _Below("documents.spans.npy")
     chunks = _Below("chunks.arrow")
     views = _Below("chunks.views.npy")
     lexical = _Below("lexical")
     embedder = _Below("embedder")
     vectors = _Below("vectors.npy")
-    slots = _Below("vectors.slots.npy")
     clusters = _Below("clusters.npy")
     centroids = _Below("centroids.npy")
 

@@ -18,7 +18,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 16
+FORMAT = 17
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _SHOWN: Final = 5
 """Files that are named where none can be read."""
@@ -64,8 +64,6 @@ class Manifest(Value):
     tokens: int
     embedder: str
     dimensions: int
-    slots: bool
-    """Whether slots tell each chunk's vector."""
     digest: str
     """Of the documents and the settings: equal corpora have equal digests, wherever they lie."""
 

@@ -1,14 +1,11 @@
 """Files that a corpus maps into memory: arrays, Arrow tables, and texts as views into one file.
 
-Arrays are read by one thread at a time, or written piece by piece and never held in memory. A file
-of the generation before is shared by a second name where most of it is still used.
+Arrays are read by one thread at a time, or written piece by piece and never held in memory.
 """
 
-import math
 import mmap
 import os
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
@@ -24,7 +21,6 @@ from numpy.typing import DTypeLike, NDArray
 _reading = Lock()
 """Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
 is collected meanwhile (python/cpython#106905)."""
-_USED = 0.75
 _INLINE = 12
 _PREFIX = 4
 _SHIFT = 30
@@ -51,23 +47,8 @@ def mapped(path: Path) -> NDArray[Any]:
 
     It is a plain array over the map, since cutting a `memmap` takes microseconds.
     """
-    return np.asarray(memmap(path))
-
-
-def memmap(path: Path) -> Any:
-    """Map an array file and tell its `offset`, too; raises as `mapped`."""
     with _header(path):
-        return npy.open_memmap(path, mode="r")
-
-
-def mapped_behind(path: Path) -> NDArray[Any]:
-    """Map an array file's rows and the whole ones behind them; raises as `mapped`."""
-    rows = memmap(path)
-    size = _row_size(rows)
-    held = (path.stat().st_size - rows.offset) // size if size else len(rows)
-    if held == len(rows):
-        return np.asarray(rows)
-    return np.asarray(np.memmap(path, rows.dtype, "r", rows.offset, (held, *rows.shape[1:])))
+        return np.asarray(npy.open_memmap(path, mode="r"))
 
 
 def mapping_of(array: NDArray[Any]) -> mmap.mmap:
@@ -76,25 +57,6 @@ def mapping_of(array: NDArray[Any]) -> mmap.mmap:
     while not isinstance(held, mmap.mmap):
         held = held.base
     return held
-
-
-def stored(path: Path) -> int:
-    """Return how many rows an array file holds with those behind it, one cut short among them."""
-    rows = memmap(path)
-    return -(-(path.stat().st_size - int(rows.offset)) // max(1, _row_size(rows)))
-
-
-def write_behind(path: Path, at: int, blocks: Iterable[NDArray[Any]]) -> None:
-    """Write rows into an array file, the first as row `at`; its header counts none of them."""
-    header = memmap(path)
-    with path.open("r+b") as file:
-        file.seek(header.offset + at * _row_size(header))
-        for rows in blocks:
-            np.ascontiguousarray(rows, dtype=header.dtype).tofile(file)
-
-
-def _row_size(rows: Any) -> int:
-    return int(math.prod(rows.shape[1:]) * rows.itemsize)
 
 
 def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
@@ -158,30 +120,6 @@ def mapped_bytes(path: Path) -> bytes | mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def share(before: Path, now: Path) -> None:
-    """Give a file a second name; where the file system has no hard links, copy it.
-
-    A file with two names already is a copy's too, such as a backup's made by hard links, which
-    could be written behind at the same time: it is copied.
-    """
-    if before.stat().st_nlink > 1:
-        shutil.copyfile(before, now)
-        return
-    try:
-        os.link(before, now)
-    except OSError:
-        shutil.copyfile(before, now)
-
-
-def worth_sharing(used: int, held: int) -> bool:
-    """Return whether so much of what a file holds is still used that it is kept.
-
-    >>> worth_sharing(75, 100), worth_sharing(74, 100), worth_sharing(0, 0)
-    (True, False, False)
-    """
-    return used > 0 and used >= _USED * held
-
-
 def views_of(
     text: bytes | mmap.mmap, first: NDArray[np.int64], last: NDArray[np.int64]
 ) -> NDArray[np.int32]:
@@ -196,15 +134,9 @@ def views_of(
         held = np.flatnonzero((short if place >= _PREFIX else True) & (sizes > place))
         begun[held, place] = raw[first[held] + place]
     views[:, 1:] = begun.view(np.int32)
-    return moved(views, first)
-
-
-def moved(views: NDArray[np.int32], first: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the views of the same texts where they begin at other byte offsets, (n, 4)."""
-    long = views[:, 0] > _INLINE
-    windows, offsets = first >> _SHIFT, first & ((1 << _SHIFT) - 1)
-    begin = np.where(long[:, np.newaxis], np.column_stack((windows, offsets)), views[:, 2:])
-    return np.hstack((views[:, :2], begin.astype(np.int32)))
+    long = ~short
+    views[long, 2], views[long, 3] = first[long] >> _SHIFT, first[long] & ((1 << _SHIFT) - 1)
+    return views
 
 
 def check_views(

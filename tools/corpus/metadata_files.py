@@ -21,16 +21,9 @@ from tools.corpus.documents import file_bytes
 from tools.corpus.fields.field_values import NAMING_KEYS, fold, split_items
 from tools.corpus.fields.header import yaml_entries
 from tools.corpus.readers import SUFFIXES, read_as
-from tools.corpus.readers.extracted import decode
-from tools.corpus.readers.rows import (
-    LONGEST_CELL,
-    Row,
-    json_values,
-    parsed_json,
-    table_documents,
-)
+from tools.corpus.readers.extracted import decode, suffix_of
+from tools.corpus.readers.rows import LONGEST_CELL, Row, json_values, parsed_json, table_documents
 from tools.corpus.source_files import FileBelow, Metadata
-from tools.corpus.suffix import suffix_of
 
 ReadRows = Callable[[FileBelow], Sequence[Row]]
 """Returns the rows of a table as `table_rows` does; raises DocumentUnreadable."""

@@ -20,7 +20,7 @@ from tools.corpus.document_table import Stamp
 from tools.corpus.generations import OWN_NAMES, CorpusLayout
 from tools.corpus.manifest import is_ours
 from tools.corpus.readers import IMAGES, SUFFIXES
-from tools.corpus.suffix import suffix_of
+from tools.corpus.readers.extracted import suffix_of
 
 Metadata = Mapping[str, str | Sequence[str]]
 """What is said of a file elsewhere, by key: as written, or the items where those are known."""

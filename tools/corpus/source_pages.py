@@ -12,8 +12,8 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.building.build_processes import TaskFailed, Workers
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile
+from tools.corpus.readers.extracted import suffix_of
 from tools.corpus.source_files import path_text
-from tools.corpus.suffix import suffix_of
 
 
 class SourcePages:

@@ -19,7 +19,7 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import tf_idf
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.filters.searchable import ids
 from tools.retrieval import alternating, ranked_among
 

@@ -15,7 +15,7 @@ from pyroaring import BitMap
 from agent.predicates import field_values, satisfies
 from agent.question import Predicate
 from tools.corpus.corpus import Corpus
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.filters.arguments import Engine, Passage
 from tools.filters.phrases import Pattern
 from tools.filters.searchable import best, bitmap, ids

@@ -16,8 +16,8 @@ from agent.errors import DocumentUnreadable
 from agent.predicates import FILE_FACTS
 from graphs.apps.web.pages import Pages, Shared, go
 from tools.corpus.corpus import Corpus
+from tools.corpus.readers.extracted import suffix_of
 from tools.corpus.source_pages import is_pdf, page_start
-from tools.corpus.suffix import suffix_of
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""

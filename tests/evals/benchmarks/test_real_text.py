@@ -1,7 +1,5 @@
 """Texts of several sizes are samples of one another, and each is indexed once."""
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -62,12 +60,3 @@ def test_folders_that_hold_too_little_are_told_with_how_much_they_hold(
     with pytest.raises(SettingsError, match=f"about {held // CHUNK_BYTES} chunks, not 1,000"):
         sized(1000, tmp_path / "into", [given], print)
     assert not list((tmp_path / "into").iterdir())
-
-
-def test_a_corpus_of_another_hand_is_not_taken_for_a_measured_one(tmp_path: Path) -> None:
-    for name in ("text-5", "5.corpus"):
-        (tmp_path / name).mkdir()
-    with pytest.raises(SettingsError, match=r"without '5\.json'"):
-        sized(5, tmp_path, [], print)
-    (tmp_path / "5.json").write_text(json.dumps(asdict(TAKEN)))
-    assert sized(5, tmp_path, [], print).taken == TAKEN

@@ -29,7 +29,7 @@ def contents(place: Path) -> tuple[object, ...]:
     arrays = (corpus.vectors.rows(), corpus.clusters)
     return (
         corpus.digest,
-        corpus.manifest.model_copy(update={"sources": (), "slots": False}),
+        corpus.manifest.model_copy(update={"sources": ()}),
         [file.content for file in corpus.files],
         (corpus.fields, list(corpus.titles), corpus.texts.to_list()),
         [corpus.headings(chunk) for chunk in range(len(corpus))],

@@ -288,12 +288,3 @@ def test_what_cannot_be_read_stays_its_own_files_when_unchanged(
 
     assert build(roots, tmp_path / "x.corpus").unreadable == first.unreadable
     assert len(first.unreadable) == 2
-
-
-def test_broken_rows_are_listed_and_the_others_kept(folder: Path, tmp_path: Path) -> None:
-    (folder / "rows.jsonl").write_text('{"text": "One."}\nnot JSON\n{"text": "Three."}\n')
-    for _ in range(2):
-        report = build([folder], tmp_path / "x.corpus")
-        ((path, reason),) = report.unreadable
-        assert (path, report.documents) == ("rows.jsonl#2", 5)
-        assert "line 2 is no JSON" in reason

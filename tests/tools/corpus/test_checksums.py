@@ -37,21 +37,6 @@ def test_a_flipped_bit_is_found_in_every_block(root: Path, place: int) -> None:
     assert damaged(root) == ["rows"]
 
 
-def test_checksums_of_shared_blocks_are_taken_over_and_not_made_of_damaged_bytes(
-    root: Path, tmp_path: Path
-) -> None:
-    new = tmp_path / "new"
-    new.mkdir()
-    os.link(root / "rows", new / "rows")
-    with (new / "rows").open("ab") as file:
-        file.write(os.urandom(BLOCK))
-    save_sums(new, before=root)
-    assert damaged(new) == damaged(root) == []
-    _flip(new / "rows", 5)
-    save_sums(new, before=root)
-    assert damaged(new) == ["rows"]
-
-
 @pytest.mark.parametrize("saved", [{"a": 5}, [1], {"rows": ["x"]}, {"rows": []}, {"rows": [9]}])
 def test_checksums_of_another_shape_are_damage(root: Path, saved: object) -> None:
     (root / "sums.json").write_bytes(sealed(json.dumps(saved).encode()))

@@ -22,16 +22,6 @@ _PROSE = st.text(
 MAPS = Path("/proc/self/maps")
 
 
-@pytest.mark.parametrize("name", ["Rent", "rent", "RENT"])
-def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None:
-    values = corpus.field_values(name)
-    lease = corpus.document_index("lease")
-
-    assert values[lease].raw == "900"
-    assert corpus.document_index("sub/wheel") not in values
-    assert ("Rent", 2) in [(field.name, field.documents) for field in corpus.fields]
-
-
 @pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(_PROSE, min_size=1, max_size=4))

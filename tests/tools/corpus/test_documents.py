@@ -158,12 +158,3 @@ def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:
     assert first.fields["price"].number == 3
     assert first.warnings
     assert len({document.digest for document in documents.values()}) == 3
-
-
-def test_a_table_without_a_text_column_reads_as_key_lines(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text('Name;City\nRope works;"Ghent; Aalst"\n')
-    document = _all(tmp_path)["t#Rope works"]
-    assert document.text == "Name: Rope works\nCity: Ghent; Aalst\n"
-    city = document.fields["City"]
-    assert document.text[city.start : city.end] == "Ghent; Aalst"
-    assert document.title == "Rope works"

@@ -2,24 +2,18 @@
 
 import io
 import json
-import os
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 import xlsxwriter
 from pyroaring import BitMap
-from typer.testing import CliRunner
 
-from graphs.apps.cli import app
 from tests.built import write
-from tests.tools.corpus.conftest import age, contents
+from tests.tools.corpus.conftest import contents
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import BuildReport, build
-from tools.corpus.building.build_processes import TaskFailed, Workers
-from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import open_corpus
 from tools.corpus.generations import CorpusLayout
 from tools.engines.sharded.sharded_build import build_sharded
@@ -210,25 +204,6 @@ def test_a_table_that_cannot_be_read_is_told(
     assert [path for path, _ in report.unreadable] == [name]
 
 
-def test_a_table_that_ends_its_process_is_told_and_the_others_are_indexed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    do = Workers.do
-
-    def ended(self: Workers, task: str, what: Mapping[str, Any]) -> Any:
-        if task == "rows":
-            raise TaskFailed("takes longer than a file may", -1)
-        return do(self, task, what)
-
-    monkeypatch.setattr(Workers, "do", ended)
-    report = _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
-
-    assert report.metadata == (
-        "metadata.csv: cannot be read as metadata: takes longer than a file may",
-    )
-    assert report.documents == 4
-
-
 def test_front_matter_stands_above_a_table_and_that_above_the_formats_properties(
     tmp_path: Path,
 ) -> None:
@@ -292,9 +267,6 @@ def test_a_boolean_has_one_form_however_a_format_writes_it(tmp_path: Path) -> No
         *("NO", "SE", "NO", "NO", "NO")
     ]
     assert [found[name]["new"] for name in "ad"] == [("no",), ("yes",)]
-    write(tmp_path / "docs", {"g.md": f"---\nnew: false\n---\n{TEXT}"})
-    build([tmp_path / "docs"], tmp_path / "x.corpus")
-    assert [_items(tmp_path)[name]["new"] for name in "adg"] == [("false",), ("yes",), ("false",)]
 
 
 CHANGES: dict[str, dict[str, str | None]] = {
@@ -326,37 +298,6 @@ def test_after_a_change_the_corpus_is_as_from_nothing(
         assert getattr(now, each).read_bytes() == getattr(fresh, each).read_bytes()
 
 
-def test_only_documents_of_which_something_else_is_said_are_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tmp_path / "docs" / "metadata.csv"
-    _indexed(tmp_path, {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
-    age(tmp_path / "docs")
-    build([tmp_path / "docs"], tmp_path / "x.corpus")
-    read: list[str] = []
-    add = PartReading.add
-    monkeypatch.setattr(
-        PartReading, "add", lambda self, file: read.append(file.path) or add(self, file)
-    )
-
-    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
-    assert (read, report.unchanged) == ([], 2)
-    table.write_text("path,Owner\na,Ann\nsub/b,Cid\n", encoding="utf-8")
-    os.utime(table, (1_000_000_000, 1_000_000_000))
-    report = build([tmp_path / "docs"], tmp_path / "x.corpus")
-
-    assert (read, report.updated, report.unchanged) == (["sub/b.md"], 1, 1)
-    assert _items(tmp_path)["sub/b"] == {"Owner": ("Cid",)}
-
-
-def test_the_command_tells_what_was_taken_from_where(tmp_path: Path) -> None:
-    docs = write(tmp_path / "docs", {**TWO, "metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"})
-
-    done = CliRunner().invoke(app, ["index", str(docs), "--into", str(tmp_path / "x.corpus")])
-
-    assert "metadata of 2 of 2 documents from metadata.csv (Owner: 2)\n" in done.output
-
-
 def test_shards_have_the_same_fields(tmp_path: Path) -> None:
     pytest.importorskip("daft", reason=NEEDS_DAFT)
     table = {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"}
@@ -371,9 +312,6 @@ def test_shards_have_the_same_fields(tmp_path: Path) -> None:
     kept = ShardedEngine(shards).keep(asked, every)
     assert len(kept) == 1
     assert kept == LocalEngine(local).keep(asked, every)
-    (tmp_path / "docs" / "metadata.csv").write_text("path,Owner\na,Ann\nsub/b,Cid\n")
-    build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
-    assert not ShardedEngine(open_sharded(tmp_path / "x.shards")).keep(asked, every)
 
 
 def test_a_column_called_as_a_fact_on_the_file_stands_beside_the_fact(tmp_path: Path) -> None:

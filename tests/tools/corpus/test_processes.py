@@ -1,8 +1,4 @@
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +11,7 @@ from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import corpus_id
 from tools.corpus.processes import cores, in_turn
 from tools.postgres.address import ServerAddress
+from tools.postgres.connection import writing_on
 
 pytestmark = pytest.mark.faults
 
@@ -35,17 +32,6 @@ def test_what_threads_make_or_raise_comes_in_order_and_none_runs_far_ahead() -> 
         list(in_turn(lambda item: 1 / item, [1, 0, 1]))
 
 
-ROOT = Path(__file__).parents[3]
-WRITER = """
-import sys
-from tools.postgres.address import ServerAddress
-from tools.postgres.connection import writing_on
-with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
-    print("writing", flush=True)
-    sys.stdin.read()
-"""
-
-
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     return write(tmp_path / "documents", {"a.txt": "The tenant may keep a dog."})
@@ -56,33 +42,18 @@ def address(database_server: TestServer) -> ServerAddress:
     return ServerAddress.parsed(database_server.url())
 
 
-@contextmanager
-def writer_elsewhere(address: ServerAddress, corpus: str) -> Iterator["subprocess.Popen[str]"]:
-    """Hold a corpus's write lock in a process of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, address.url, corpus],
-        cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    with process:
-        assert process.stdout.readline() == "writing\n"
-        yield process
-        process.kill()
-
-
-def test_a_writer_elsewhere_forbids_another_until_it_is_killed(
+def test_a_writer_elsewhere_forbids_another_until_it_ends(
     documents: Path, tmp_path: Path, address: ServerAddress
 ):
     here, there = tmp_path / "here.corpus", tmp_path / "there.corpus"
     build([documents], here)
     shutil.copytree(here, there)
     (documents / "b.txt").write_text("No animal may be kept.")
-    with writer_elsewhere(address, corpus_id(there)) as other:
+    with writing_on(address, corpus_id(there), "x"):
         with pytest.raises(CorpusLocked, match="here or on another machine"):
             build([documents], here, server=address)
         build([documents], tmp_path / "another.corpus", server=address)
-        other.kill()
-        other.wait()
-        assert build([documents], here, server=address).added == 1
+    assert build([documents], here, server=address).added == 1
 
 
 def test_a_writer_that_loses_the_server_leaves_the_corpus_as_it_was(

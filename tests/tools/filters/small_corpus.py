@@ -16,7 +16,7 @@ from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import build_lexical
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 
 class WordBags:

@@ -19,10 +19,8 @@ from threading import Lock, Thread
 from typing import IO, Any
 
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
-from tools.corpus.build_settings import BuildSettings, FieldCorrection, FileLimits
+from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.part import Tell, write_part
-from tools.corpus.fields.field_table import write_fields
-from tools.corpus.generations import Generation
 from tools.corpus.metadata_files import table_rows
 from tools.corpus.processes import limited
 from tools.corpus.source_files import FileBelow
@@ -195,12 +193,6 @@ def _read(asked: Mapping[str, Any], tell: Tell) -> None:
     )
 
 
-def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> object:
-    said = {name: FieldCorrection(**each) for name, each in asked["said"].items()}
-    place = Generation(Path(asked["generation"]))
-    return write_fields(asked["pieces"], place, said, given=asked["given"])
-
-
 def _rows(asked: Mapping[str, Any], _tell: Tell) -> object:
     limits = FileLimits(**asked["limits"])
     with limited(limits.seconds, limits.memory_mb << 20):
@@ -214,4 +206,4 @@ def _draw(asked: Mapping[str, Any], _tell: Tell) -> object:
 
 
 _Task = Callable[[Mapping[str, Any], Tell], object]
-_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields, "draw": _draw, "rows": _rows}
+_TASKS: Mapping[str, _Task] = {"read": _read, "draw": _draw, "rows": _rows}

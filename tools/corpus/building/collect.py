@@ -21,10 +21,10 @@ from tools.corpus.manifest import Unreadable
 from tools.corpus.metadata_files import described
 from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.readers import IMAGES
+from tools.corpus.readers.extracted import suffix_of
 from tools.corpus.readers.ocr import NO_OCR, lacking
 from tools.corpus.readers.rows import Row
 from tools.corpus.source_files import FileBelow, Skipped, files_below
-from tools.corpus.suffix import suffix_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -30,18 +30,10 @@ from tools.corpus.documents import Document, cut, distinct, read_file
 from tools.corpus.fields.field_values import lists_of, save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
-from tools.corpus.mapped_files import (
-    mapped,
-    mapped_bytes,
-    mapped_table,
-    moved,
-    share,
-    views_of,
-    worth_sharing,
-)
+from tools.corpus.mapped_files import mapped_bytes, mapped_table, views_of
 from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
-from tools.corpus.words.counts import Run, count_words
+from tools.corpus.words.lexical import Run, count_words
 
 _COPIED = 1 << 24
 _TOLD = ("path", "title", "digest", "reader", "encoding", "language")
@@ -98,17 +90,6 @@ class Origin:
         sizes = self.documents["chunks"].to_numpy()
         return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
-    @cached_property
-    def spans(self) -> NDArray[np.int64]:
-        """Where each document's text lies in the text file, in bytes, (D, 2)."""
-        return np.array(mapped(self.place.spans))  # a copy: a map holds a file open for each part
-
-    @cached_property
-    def views(self) -> NDArray[np.int32]:
-        """The views of all its chunks' texts, (N, 4)."""
-        views: NDArray[np.int32] = mapped(self.place.views)
-        return views
-
     def chunks(self) -> pl.DataFrame:
         """Map the table of all its chunks."""
         return mapped_table(self.place.chunks)
@@ -137,11 +118,6 @@ class Section:
         bounds = self.origin.first_chunks
         return range(int(bounds[self.first]), int(bounds[self.stop]))
 
-    @property
-    def spans(self) -> NDArray[np.int64]:
-        """Where its texts lie in the origin's text file, (D, 2)."""
-        return self.origin.spans[self.first : self.stop]
-
 
 def runs(sections: Sequence[Section]) -> list[Run]:
     """Return the sections' chunks as runs of word counts."""
@@ -150,35 +126,13 @@ def runs(sections: Sequence[Section]) -> list[Run]:
     ]
 
 
-def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
-    """Write the sections' texts; return where they lie now, (D, 2) bytes for each section."""
-    before = next((each.origin.place.text for each in sections if each.origin.before), None)
-    used = sum(int(np.diff(each.spans).sum()) for each in sections if each.origin.before)
-    staying = before is not None and worth_sharing(used, before.stat().st_size)
-    if before is not None and staying:
-        share(before, generation.text)
-    found = []
-    with generation.text.open("ab") as into:
-        for each in sections:
-            if staying and each.origin.before:
-                found.append(each.spans)
-                continue
-            start = into.tell()
-            _copy(each.origin.place.text, each.spans, into)
-            ends = start + np.cumsum(np.diff(each.spans).ravel())
-            found.append(np.column_stack((np.concatenate(([start], ends[:-1])), ends)))
-    return found
-
-
-def _copy(file: Path, spans: NDArray[np.int64], into: BinaryIO) -> None:
-    """Copy spans of a file, those that follow one another in one go."""
-    breaks = np.flatnonzero(spans[1:, 0] != spans[:-1, 1]) + 1
+def _copy(file: Path, first: int, last: int, into: BinaryIO) -> None:
+    """Copy the bytes of a file from one offset to another."""
     with file.open("rb") as texts:
-        for run in np.split(spans, breaks):
-            texts.seek(int(run[0, 0]))
-            left = int(run[-1, 1] - run[0, 0])
-            while left:
-                left -= into.write(texts.read(min(left, _COPIED)))
+        texts.seek(first)
+        left = last - first
+        while left:
+            left -= into.write(texts.read(min(left, _COPIED)))
 
 
 _OPEN = 8
@@ -196,9 +150,7 @@ def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
     with place.text.open("wb") as file:
         written = [each.text.encode("utf-8") for each in documents]
         file.writelines(written)
-    starts = [0, *accumulate(map(len, written))]
-    _save_spans(np.column_stack((starts[:-1], starts[1:])), place)
-    return _save_chunks(documents, starts, place)
+    return _save_chunks(documents, [0, *accumulate(map(len, written))], place)
 
 
 def join_tables(
@@ -206,12 +158,10 @@ def join_tables(
 ) -> None:
     """Write both tables and the texts of the sections' documents, in their order."""
     documents.write_ipc(generation.documents, compression="uncompressed")
-    spans = join_texts(sections, generation)
-    _save_spans(np.concatenate(spans), generation)
-    save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
-    views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
-    first = mapped_table(generation.chunks)["first_byte"].to_numpy()
-    np.save(generation.views, moved(np.concatenate(views), first))
+    chunks = pl.concat(_joined(sections, generation.text))
+    save_chunks(chunks, generation.chunks)
+    first, last = (chunks[each].to_numpy() for each in ("first_byte", "last_byte"))
+    np.save(generation.views, views_of(mapped_bytes(generation.text), first, last))
 
 
 def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -228,26 +178,23 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
     return [(offsets[chunk.start], offsets[chunk.end]) for chunk in chunks]
 
 
-def _save_spans(spans: NDArray[np.int64], place: Generation) -> None:
-    np.save(place.spans, np.asarray(spans, dtype=np.int64).reshape(-1, 2))
-
-
-def _moved(
-    sections: Sequence[Section], spans: Sequence[NDArray[np.int64]]
-) -> Iterator[pl.DataFrame]:
-    """Yield the sections' chunks, numbered and placed as in the corpus to be built."""
+def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
+    """Write the sections' texts; yield their chunks, numbered and placed as in this corpus."""
     opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
     documents = 0
-    for each, now in zip(sections, spans, strict=True):
-        rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
-        own = rows["document"].to_numpy()
-        further = pl.Series((now[:, 0] - each.spans[:, 0])[own - each.first])
-        yield rows.with_columns(
-            pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
-            rows["first_byte"] + further,
-            rows["last_byte"] + further,
-        )
-        documents += len(each)
+    with text.open("wb") as into:
+        for each in sections:
+            rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
+            first = int(rows["first_byte"][0])  # chunks cover their texts, which lie side by side
+            further = into.tell() - first
+            _copy(each.origin.place.text, first, int(rows["last_byte"][-1]), into)
+            own = rows["document"].to_numpy()
+            yield rows.with_columns(
+                pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
+                rows["first_byte"] + further,
+                rows["last_byte"] + further,
+            )
+            documents += len(each)
 
 
 def _save_chunks(
@@ -273,8 +220,6 @@ def _save_chunks(
         }
     )
     save_chunks(frame, place.chunks)
-    first, last = np.asarray(spans, dtype=np.int64).reshape(-1, 2).T
-    np.save(place.views, views_of(mapped_bytes(place.text), first, last))
     return texts
 
 

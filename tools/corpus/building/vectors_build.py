@@ -19,14 +19,7 @@ from tools.corpus.embeddings.embedder import new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.generations import Generation
-from tools.corpus.mapped_files import (
-    ArrayFile,
-    mapped_bytes,
-    share,
-    stored,
-    worth_sharing,
-    write_behind,
-)
+from tools.corpus.mapped_files import ArrayFile, mapped_bytes
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex
 
@@ -183,29 +176,17 @@ class VectorBuild:
         return False
 
     def _save_rows(self, before: Vectors | None, embedding: Embedding, *, shared: bool) -> None:
-        """Write the rows, sharing the old file where that pays; `shared` lets threads embed."""
-        places, into = self.carried.places, self.generation.vectors
-        kept, fresh = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
-        path = None if before is None else before.path
-        is_shared = path is not None and worth_sharing(len(kept), stored(path))
-        chunks = fresh if is_shared else np.arange(len(places))
-        cuts = [chunks[start : start + _BLOCK] for start in range(0, len(chunks), _BLOCK)]
+        """Write the rows; `shared` lets threads embed."""
+        every = np.arange(len(self.carried.places))
+        cuts = [every[start : start + _BLOCK] for start in range(0, len(every), _BLOCK)]
         work = partial(self._rows, before, embedding)
         made = self._told(in_turn(work, cuts) if shared else map(work, cuts))
-        if before is not None and path is not None and is_shared:
-            share(path, into)
-            behind = stored(into)
-            slots = np.empty(len(places), dtype=np.int32)
-            slots[kept] = before.slots[places[kept]]
-            slots[fresh] = np.arange(behind, behind + len(fresh))
-            write_behind(into, behind, made)
-            np.save(self.generation.slots, slots)
-        else:
-            first = next(made)
-            with ArrayFile(into, (len(places), first.shape[1]), np.float32) as file:
-                for rows in chain([first], made):
-                    file.append(rows)
-        self.progress("embed", len(places), len(places))
+        first = next(made)
+        shape = len(every), first.shape[1]
+        with ArrayFile(self.generation.vectors, shape, np.float32) as file:
+            for rows in chain([first], made):
+                file.append(rows)
+        self.progress("embed", len(every), len(every))
 
     def _told(self, blocks: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
         """Yield blocks of rows, saying how many there were before each."""

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from agent.small_files import read_small
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.mapped_files import mapped, share
+from tools.corpus.mapped_files import mapped
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex, tf_idf
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 
 _FEW = 20_000
 _MORE = 10
@@ -97,14 +97,12 @@ class LsaEmbedder:
         idf: NDArray[np.float32],
         components: NDArray[np.float32],
         drift: int = 0,
-        place: Path | None = None,
     ) -> None:
         self._vocabulary = vocabulary
         self._idf = idf
         self._components = components
         self.drift = drift
         """How many chunks came or went since it was fitted."""
-        self._place = place
         self._known: tuple[LexicalIndex, _Known] | None = None
 
     @classmethod
@@ -132,11 +130,11 @@ class LsaEmbedder:
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
         saved = json.loads(read_small(directory / FACTS))
-        return cls(vocabulary, idf, components, int(saved["drift"]), directory)
+        return cls(vocabulary, idf, components, int(saved["drift"]))
 
     def drifted(self, drift: int) -> "LsaEmbedder":
         """Return the same space for a corpus of which so many chunks came or went meanwhile."""
-        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift, self._place)
+        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift)
 
     @property
     def dimensions(self) -> int:
@@ -174,16 +172,12 @@ class LsaEmbedder:
         return rows
 
     def save(self, directory: Path) -> None:
-        """Write the words, their idf and the components, or share the files they were read from."""
+        """Write the words, their idf and the components."""
         directory.mkdir(parents=True)
-        if self._place is None:
-            written = json.dumps(list(self._vocabulary), ensure_ascii=False)
-            (directory / _WORDS).write_text(written, encoding="utf-8")
-            np.save(directory / _IDF, self._idf)
-            np.save(directory / _COMPONENTS, self._components)
-        else:
-            for name in (_WORDS, _IDF, _COMPONENTS):
-                share(self._place / name, directory / name)
+        written = json.dumps(list(self._vocabulary), ensure_ascii=False)
+        (directory / _WORDS).write_text(written, encoding="utf-8")
+        np.save(directory / _IDF, self._idf)
+        np.save(directory / _COMPONENTS, self._components)
         facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
         (directory / FACTS).write_text(json.dumps(facts), encoding="utf-8")
 

@@ -1,8 +1,4 @@
-"""The chunks' vectors, memory-mapped: exact similarities over any set of chunks.
-
-Where documents changed since the vectors were first written, new rows stand behind the old ones and
-slots tell each chunk's row; rows of chunks that are gone are still there, and never told.
-"""
+"""The chunks' vectors, memory-mapped: exact similarities over any set of chunks."""
 
 import threading
 import weakref
@@ -19,7 +15,7 @@ from numpy.typing import NDArray
 from agent.errors import CorpusDamaged
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.generations import Generation
-from tools.corpus.mapped_files import mapped, mapped_behind, mapping_of
+from tools.corpus.mapped_files import mapped, mapping_of
 from tools.corpus.processes import cores
 
 _GATHERED = 0.1
@@ -52,38 +48,25 @@ class Vectors:
     def __init__(
         self,
         rows: NDArray[np.float32],
-        slots: NDArray[np.integer[Any]] | None = None,
         path: Path | None = None,
         blocks: Blocks | None = None,
     ) -> None:
         self._rows = rows
         self._blocks = blocks
-        self._slots = slots
         self.path = path
         """The file of the rows; None where they are in memory alone."""
 
     @classmethod
     def load(cls, generation: Generation, sums: Sums | None = None) -> "Vectors":
         """Map the vectors; raises OSError or ValueError where a file is damaged."""
-        path, slotted = generation.vectors, generation.slots.is_file()
-        rows = mapped_behind(path) if slotted else mapped(path)
+        path = generation.vectors
+        rows = mapped(path)
         if rows.ndim != 2 or rows.dtype != np.float32:
             raise ValueError(f"{str(path)!r} does not hold float32 rows")
-        blocks = None if sums is None else Blocks(mapping_of(rows), path.name, sums)
-        if not slotted:
-            return cls(rows, path=path, blocks=blocks)
-        slots = mapped(generation.slots)
-        if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
-            raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
-        return cls(rows, slots, path, blocks)
+        return cls(rows, path, None if sums is None else Blocks(mapping_of(rows), path.name, sums))
 
     def __len__(self) -> int:
-        return len(self._rows if self._slots is None else self._slots)
-
-    @property
-    def slots(self) -> NDArray[np.integer[Any]]:
-        """The stored row of each chunk, (N,)."""
-        return np.arange(len(self._rows)) if self._slots is None else self._slots
+        return len(self._rows)
 
     @property
     def dimensions(self) -> int:
@@ -106,9 +89,7 @@ class Vectors:
     def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
         """Return the rows of the given chunks, in their order; all of them without ids."""
         self.check()
-        slots = ids if self._slots is None else self._slots if ids is None else self._slots[ids]
-        rows: NDArray[np.float32] = self._rows if slots is None else self._rows[slots]
-        return rows
+        return self._rows if ids is None else self._rows[ids]
 
     def similarity(
         self, query: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None = None
@@ -122,12 +103,11 @@ class Vectors:
         if ids is not None and len(ids) <= _GATHERED * len(self):
             near: NDArray[np.float32] = np.einsum("ij,j->i", self.rows(ids), query)
             return near
-        stored = self._products(query)
-        cosines = stored if self._slots is None else stored[self._slots]
+        cosines = self._products(query)
         return cosines if ids is None else cosines[ids]
 
     def _products(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the products of all stored rows, a part of them on each core."""
+        """Return the products of all rows, a part of them on each core."""
         self.check()
         products = np.empty(len(self._rows), dtype=np.float32)
         cuts = np.linspace(0, len(self._rows), cores() + 1).astype(int).tolist()

@@ -294,7 +294,7 @@ def _table(rows: pl.DataFrame, places: NDArray[np.int32]) -> pl.DataFrame:
     return kept.sort("field", maintain_order=True)
 
 
-Piece = tuple[str, int, int]
+Piece = tuple[Path, int, int]
 """Some documents' fields: the file that holds their rows, the first document, and the stop."""
 _OPEN = 8
 
@@ -402,8 +402,8 @@ def write_fields(
     """
 
     @lru_cache(maxsize=_OPEN)
-    def opened(file: str) -> tuple[pl.DataFrame, NDArray[np.int32]]:
-        held = mapped_table(Path(file))
+    def opened(file: Path) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+        held = mapped_table(file)
         return held, held["document"].to_numpy()
 
     taken, documents, count = [], [], 0

@@ -2,7 +2,7 @@
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.readers.epub import read_epub
-from tools.corpus.readers.extracted import Extracted, Reader, decode
+from tools.corpus.readers.extracted import Extracted, Reader, decode, suffix_of
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail, read_outlook
 from tools.corpus.readers.ocr import IMAGES, read_image
@@ -13,7 +13,6 @@ from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rich_text import read_rich_text
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 from tools.corpus.readers.sheets import read_sheets
-from tools.corpus.suffix import suffix_of
 
 __all__ = ("IMAGES", "MAY_BE_SCANS", "SUFFIXES", "Extracted", "Reader", "read_as")
 

@@ -1,4 +1,4 @@
-"""What a reader returns, and how bytes become text: encodings detected, line ends made alike."""
+"""What readers are chosen by and return, and how bytes become text: encodings, line ends."""
 
 import codecs
 import re
@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.errors import DocumentUnreadable, SettingsError
 
+_SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
 _ODD_SHARE: Final = 0.1
 _WORD = re.compile("\\S*[\u0080-\U0010ffff]\\S*")
 _LETTER: Final = "[^\\W\\d_]"
@@ -60,6 +61,16 @@ _AROUND = re.compile("(?:(?<!\\S)[^\\r\\n]{0,29})?[^\\x00-\\x7f](?:[^\\r\\n]{0,2
 """At most 59 characters around one, from the beginning of a word to the end of one if it can be."""
 REVISED: Final = "tracked changes: what they delete is left out, what they insert is text"
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix with its dot, or nothing: digits after a dot are part of the name.
+
+    >>> suffix_of("pep-0484.txt"), suffix_of("Form 10.17")
+    ('.txt', '')
+    """
+    match = _SUFFIX.search(name)
+    return match[0] if match else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

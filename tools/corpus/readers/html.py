@@ -57,17 +57,16 @@ _SKIPPED = 50
 """How far off the line before may end, in letters, for each letter of a line that is compared."""
 
 
-def plain_text(source: str, *, furniture: bool = True) -> str:
+def plain_text(source: str) -> str:
     r"""Return the visible text of a page, a block a line.
 
     Cells are parted by bars; a term and its description, and a head and its value in a table of
-    such rows only, are a `Key: value` line. Without furniture what stands in `nav`, `aside` and
-    `footer` is left out.
+    such rows only, are a `Key: value` line.
 
     >>> plain_text("<table><tr><th>City</th><td>Oslo</td></tr></table><ul><li>a</ul>")
     'City: Oslo\n\n- a\n'
     """
-    return _stripped(source, _HIDDEN if furniture else _HIDDEN | _FURNITURE).text()
+    return _stripped(source, _HIDDEN).text()
 
 
 def _stripped(

@@ -13,12 +13,11 @@ from mimetypes import guess_extension
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.corpus.readers.extracted import Extracted, decode, normalised
+from tools.corpus.readers.extracted import Extracted, decode, normalised, suffix_of
 from tools.corpus.readers.html import plain_text
 from tools.corpus.readers.ocr import IMAGES
 from tools.corpus.readers.packed import read_within
 from tools.corpus.readers.rich_text import rich_text
-from tools.corpus.suffix import suffix_of
 
 if TYPE_CHECKING:
     from oxmsg import Message

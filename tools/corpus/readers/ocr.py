@@ -159,8 +159,6 @@ IMAGES: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 _MOST_PIXELS: Final = 150_000_000
 _SIDE: Final = 6_000
 """Pixels that a side is reduced to: of A3 about 360 an inch."""
-_TOLD: Final = {"Title": 270, "Author": 315, "Created": 306}
-"""Tags of TIFF and Exif."""
 
 
 def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -176,7 +174,6 @@ def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: A
     with picture as opened:
         frames = getattr(opened, "n_frames", 1)
         count = frames if opened.format == "TIFF" else 1
-        told = {key: str(opened.getexif().get(tag, "")).strip() for key, tag in _TOLD.items()}
         pages = {}
         for number in range(count):
             opened.seek(number)
@@ -184,9 +181,7 @@ def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: A
     text, notes = normalised("\n\f\n".join(each.text for each in pages.values()) + "\n")
     notes += unsure_of(pages)
     notes += (f"moving pictures not read: {frames - 1}",) if frames > count else ()
-    told["Created"] = told["Created"][:10].replace(":", "-")  # as Exif writes 2021:03:04 10:00:00
-    known = {key: value for key, value in told.items() if value}
-    properties = {**known, **ocr_properties(pages)}
+    properties = ocr_properties(pages)
     return [Extracted(text=text, properties=properties, warnings=notes, ocr=languages())]
 
 

@@ -14,9 +14,8 @@ from typing import Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.processes import more_time
-from tools.corpus.readers.extracted import Extracted
+from tools.corpus.readers.extracted import Extracted, suffix_of
 from tools.corpus.readers.ocr import UNREAD, ScanUnread
-from tools.corpus.suffix import suffix_of
 
 _MOST_BYTES = 512 * 1024 * 1024
 _FREE_BYTES = 16 * 1024 * 1024

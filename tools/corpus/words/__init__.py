@@ -1,1 +1,1 @@
-"""The words of the chunks: their tokenizer, counts, lexical index, lexicon and stems."""
+"""The words of the chunks: counts, lexical index, lexicon and stems."""

@@ -3,17 +3,15 @@
 On disk it lies by words, so that a word's postings are one slice, and by chunks, memory-mapped,
 beside the sorted vocabulary with its stems and the impacts of the postings.
 
-From nothing, one pass over word counts finds the words, another writes rows and columns block by
-block. An update with new chunks gives the same: what is kept is renumbered through tables, what
-came is put in between.
+One pass over word counts finds the words, another writes rows and columns block by block.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import accumulate, islice
+from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,37 +22,16 @@ from numpy.typing import NDArray
 from agent.languages import ENGLISH, main_first, stems
 from tools.corpus.build_settings import Progress, silent
 from tools.corpus.checksums import Blocks, Sums
-from tools.corpus.mapped_files import (
-    ArrayFile,
-    mapped,
-    mapped_table,
-    mapping_of,
-    reserved,
-    share,
-    stored,
-    worth_sharing,
-    write_behind,
-)
+from tools.corpus.mapped_files import ArrayFile, mapped, mapped_table, mapping_of, reserved
 from tools.corpus.processes import in_turn
-from tools.corpus.words.counts import (
-    COUNTS,
-    PLACES,
-    SLOTS,
-    STARTS,
-    WORDS,
-    Columns,
-    Counts,
-    Run,
-    blocks,
-    count_words,
-    cut,
-    frequency_of,
-    greatest_of,
-)
-from tools.corpus.words.lexicon import Vocabulary
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import Vocabulary, words
 
+_OF_STARTS, _OF_WORDS, _OF_COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
+_OPEN = 8
 _BLOCK = 4_000_000
+"""Words of a block, repeats within a chunk not counted."""
+_BATCH = 16_384
+"""Chunks that are counted, or whose rows are cut out, at once."""
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
@@ -62,49 +39,220 @@ _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
-    """How the kinds of an index's postings are numbered.
+class Counts:
+    """Which words each of N chunks holds, and how often, in compressed rows."""
 
-    A kind is how often a chunk of some length holds a word: every count from one to the greatest in
-    a chunk of that length makes one. Of each, the file says both.
-    """
+    vocabulary: pl.Series
+    """The words, each once, in any order."""
+    starts: NDArray[np.int64]
+    """Where each chunk's row begins, (N + 1,)."""
+    words: NDArray[np.int32]
+    """The places of the words in the vocabulary, row after row; they ascend within a row."""
+    counts: NDArray[np.unsignedinteger[Any]]
+    """How often the chunk holds each."""
 
-    total: int
-    """How many there are, K."""
-    zeroth: NDArray[np.int32]
-    """What to add to a count for its kind, by chunk, (N,)."""
+    def greatest(self) -> NDArray[np.integer[Any]]:
+        """Return how often each chunk holds a word at most, 0 where it holds none, (N,)."""
+        greatest = np.zeros(len(self.starts) - 1, dtype=self.counts.dtype)
+        held = np.flatnonzero(np.diff(self.starts))
+        if len(held):
+            greatest[held] = np.maximum.reduceat(self.counts, self.starts[held])
+        return greatest
+
+    def save(self, directory: Path) -> None:
+        """Write the rows and the vocabulary into an existing directory."""
+        np.save(directory / _OF_STARTS, self.starts)
+        np.save(directory / _OF_WORDS, self.words)
+        np.save(directory / _OF_COUNTS, self.counts)
+        table = pl.DataFrame({"word": self.vocabulary})
+        table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
 
     @classmethod
-    def save(cls, directory: Path, most: NDArray[np.integer[Any]]) -> "Kinds":
-        """Write an index's kinds; `most` is how often each chunk holds a word at most, (N,)."""
-        lengths = mapped(directory / "lengths.npy")
-        greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
-        np.maximum.at(greatest, lengths, most)
-        ends = np.cumsum(greatest)
-        before = ends - greatest
-        total = int(ends[-1])
-        times = np.arange(1, total + 1) - np.repeat(before, greatest)
-        table = np.stack([times, np.repeat(np.arange(len(greatest)), greatest)])
-        np.save(directory / _OF_KINDS, table.astype(np.int32))
-        return cls(total, (before - 1).astype(np.int32)[lengths])
+    def load(cls, directory: Path) -> "Counts":
+        """Map the rows in a directory; raises OSError or ValueError where they are damaged."""
+        starts = mapped(directory / _OF_STARTS)
+        vocabulary = mapped_table(directory / "vocabulary.arrow")["word"]
+        words, counts = mapped(directory / _OF_WORDS), mapped(directory / _OF_COUNTS)
+        if not len(words) == len(counts) == starts[-1]:
+            raise ValueError(f"the rows of {str(directory)!r} do not belong together")
+        return cls(vocabulary, starts, words, counts)
 
-    def file(self, directory: Path, postings: int) -> ArrayFile:
-        """Return the file of so many postings' kinds, to be written in their order."""
-        kind = np.min_scalar_type(max(self.total - 1, 0))
-        return ArrayFile(directory / _OF_POSTINGS, (postings,), kind)
 
-    def of(self, chunks: NDArray[np.int32], counts: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-        """Return the kinds of postings, given their chunks and counts."""
-        return np.take(self.zeroth, chunks) + counts
+Source = Counts | Path
+"""Counts, or the directory that holds them."""
+
+
+def counts_of(source: Source) -> Counts:
+    """Return the counts; those in a directory are mapped."""
+    return Counts.load(source) if isinstance(source, Path) else source
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Chunks that follow one another, of one place."""
+
+    source: Source
+    first: int
+    """The first chunk's row."""
+    stop: int
+    """The row behind the last chunk's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The counts of a run, cut out."""
+
+    source: Source
+    """Whose vocabulary the words are of."""
+    words: NDArray[np.int32]
+    counts: NDArray[np.unsignedinteger[Any]]
+    sizes: NDArray[np.int64]
+    """How many words each chunk holds."""
+
+
+def _cut(runs: Iterable[Run]) -> Iterator[Rows]:
+    """Yield the rows of each run, a long one in pieces; few of the places are open at a time."""
+    opened = lru_cache(maxsize=_OPEN)(counts_of)
+    for run in runs:
+        for first in range(run.first, run.stop, _BATCH):
+            counts = opened(run.source)
+            starts = counts.starts[first : min(first + _BATCH, run.stop) + 1]
+            span = slice(int(starts[0]), int(starts[-1]))
+            yield Rows(run.source, counts.words[span], counts.counts[span], np.diff(starts))
+
+
+def count_words(texts: Iterable[str]) -> Counts:
+    """Count the words of chunks.
+
+    >>> counts = count_words(["to be or not to be", ""])
+    >>> counts.vocabulary.to_list(), counts.starts.tolist()
+    (['to', 'be', 'or', 'not'], [0, 4, 4])
+    >>> counts.words.tolist(), counts.counts.tolist()
+    ([0, 1, 2, 3], [2, 2, 1, 1])
+    """
+    columns: defaultdict[str, int] = defaultdict(lambda: len(columns))
+    places: list[int] = []
+    ends: list[int] = [0]
+    for text in texts:
+        places.extend(map(columns.__getitem__, words(text)))
+        ends.append(len(places))
+    bounds = np.asarray(ends, dtype=np.int64)
+    sizes = bounds[1:] - bounds[:-1]
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    width = max(1, len(columns))
+    keys, counts = np.unique(rows * width + np.asarray(places, dtype=np.int64), return_counts=True)
+    starts = np.searchsorted(keys, np.arange(len(sizes) + 1, dtype=np.int64) * width)
+    return Counts(
+        vocabulary=pl.Series("word", list(columns), dtype=pl.String),
+        starts=starts.astype(np.int64),
+        words=(keys % width).astype(np.int32),
+        counts=counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The words that some chunk holds, sorted: a word's place is its column."""
+
+    vocabulary: pl.Series
+    """Sorted by their characters."""
+    held: NDArray[np.int64]
+    """In how many chunks each word stands, (V,)."""
+    lookups: Mapping[Source, NDArray[np.int32]]
+    """The column of each word of a source's vocabulary; -1 where no chunk holds it."""
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> "Columns":
+        """Find the words of all runs, a source after another."""
+        used: dict[Source, NDArray[np.int64]] = {}
+        frequencies: dict[Source, NDArray[np.int64]] = {}
+        for source, own in _by_source(runs).items():
+            frequency = _frequency(source, own)
+            used[source] = np.flatnonzero(frequency)
+            frequencies[source] = frequency[used[source]]
+        vocabulary, columns = _numbered(
+            [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
+        )
+        held = np.zeros(len(vocabulary), dtype=np.int64)
+        lookups: dict[Source, NDArray[np.int32]] = {}
+        for (source, places), found in zip(used.items(), columns, strict=True):
+            lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
+            lookup[places] = found
+            lookups[source] = lookup
+            held[found] += frequencies[source]
+        return cls(vocabulary, held, lookups)
+
+    def matrices(self, block: Sequence[Rows]) -> tuple[Any, Any]:
+        """Return the counts of the rows by these columns, as a CSR and as a CSC matrix, sorted."""
+        from scipy.sparse import csr_matrix
+
+        none = np.zeros(0, dtype=np.int32)
+        words = [none, *(np.take(self.lookups[each.source], each.words) for each in block)]
+        counts = [none, *(each.counts for each in block)]
+        sizes = np.concatenate([np.zeros(1, np.int64), *(each.sizes for each in block)])
+        shape = (len(sizes) - 1, len(self.vocabulary))
+        held = (np.concatenate(counts, dtype=np.int32), np.concatenate(words), np.cumsum(sizes))
+        turned = csr_matrix(held, shape=shape).tocsc()
+        return turned.tocsr(), turned
+
+
+def _frequency(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
+    """Return in how many chunks of a source's runs each word of its vocabulary stands."""
+    words = len(counts_of(source).vocabulary)
+    frequency = np.zeros(words, dtype=np.int64)
+    for block in _in_blocks(_cut(runs)):
+        frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)
+    return frequency
+
+
+def _numbered(sources: Sequence[pl.Series]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
+    """Return all words, each once and sorted, and the places in them of each source's words."""
+    words = pl.concat([pl.Series("word", [], pl.String), *sources]).unique().sort()
+    return words, [words.search_sorted(each).cast(pl.Int32).to_numpy() for each in sources]
+
+
+def _in_blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
+    """Yield rows in groups of at least four million words, but for the last."""
+    block: list[Rows] = []
+    size = 0
+    for each in rows:
+        block.append(each)
+        size += len(each.words)
+        if size >= _BLOCK:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _by_source(runs: Sequence[Run]) -> dict[Source, list[Run]]:
+    groups: dict[Source, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.source, []).append(run)
+    return groups
 
 
 def save_impacts(directory: Path) -> None:
-    """Write the kinds of the postings of the index that is in a directory."""
-    kinds = Kinds.save(directory, Counts.load(directory).greatest())
+    """Write the kinds of the postings of the index that is in a directory.
+
+    A kind is how often a chunk of some length holds a word: every count from one to the greatest in
+    a chunk of that length makes one. Of each, a file of its own says both.
+    """
+    most, lengths = Counts.load(directory).greatest(), mapped(directory / "lengths.npy")
+    greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
+    np.maximum.at(greatest, lengths, most)
+    ends = np.cumsum(greatest)
+    before = ends - greatest
+    total = int(ends[-1])
+    times = np.arange(1, total + 1) - np.repeat(before, greatest)
+    table = np.stack([times, np.repeat(np.arange(len(greatest)), greatest)])
+    np.save(directory / _OF_KINDS, table.astype(np.int32))
+    zeroth = (before - 1).astype(np.int32)[lengths]  # what to add to a count for its kind
     chunks, counts = mapped(directory / "chunks.npy"), mapped(directory / "counts.npy")
     spans = (slice(first, first + _BLOCK) for first in range(0, len(chunks), _BLOCK))
-    with kinds.file(directory, len(chunks)) as postings:
-        for block in in_turn(lambda span: kinds.of(chunks[span], counts[span]), spans):
+    kind = np.min_scalar_type(max(total - 1, 0))
+    with ArrayFile(directory / _OF_POSTINGS, (len(chunks),), kind) as postings:
+        for block in in_turn(lambda span: np.take(zeroth, chunks[span]) + counts[span], spans):
             postings.append(block)
 
 
@@ -176,7 +324,7 @@ class LexicalIndex(Vocabulary):
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        rows, files = Counts.load(directory), (WORDS, COUNTS)
+        rows, files = Counts.load(directory), (_OF_WORDS, _OF_COUNTS)
         blocks = [
             Blocks(mapping_of(each), f"{directory.name}/{file}", sums)
             for file, each in zip(files, (rows.words, rows.counts), strict=True)
@@ -184,8 +332,7 @@ class LexicalIndex(Vocabulary):
         ]
         kinds = mapped(directory / _OF_POSTINGS), mapped(directory / _OF_KINDS)
         index = cls(table, arrays, rows, kinds, blocks, spoken)
-        sizes = {len(index._chunks), len(index._counts), rows.total()}
-        sizes.add(len(index._impacts))
+        sizes = {len(index._chunks), len(index._counts), len(rows.words), len(index._impacts)}
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
         return index
@@ -208,8 +355,7 @@ class LexicalIndex(Vocabulary):
         from scipy.sparse import csr_matrix
 
         starts, places = self._held(chunks)
-        words = self._rows.placed(self._rows.words[places])
-        arrays = (self._rows.counts[places], words, starts)
+        arrays = (self._rows.counts[places], self._rows.words[places], starts)
         return csr_matrix(arrays, shape=(len(chunks), len(self)))
 
     def check(self) -> None:
@@ -222,9 +368,8 @@ class LexicalIndex(Vocabulary):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return where the rows of the given chunks begin, (n + 1,), and their entries in all."""
         self.check()
-        rows = self._rows.rows(chunks)
-        first = self._rows.starts[rows]
-        sizes = self._rows.starts[rows + 1] - first
+        first = self._rows.starts[chunks]
+        sizes = self._rows.starts[chunks + 1] - first
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return starts, np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
 
@@ -278,9 +423,6 @@ class LexicalIndex(Vocabulary):
         return slice(int(self._starts[column]), int(self._starts[column + 1]))
 
 
-_BATCH = 16_384
-
-
 def build_lexical(texts: Iterable[str], directory: Path) -> LexicalIndex:
     """Count the words of the chunks' texts, write the index and return it mapped."""
     counted = [count_words(batch) for batch in _batches(texts)]
@@ -330,7 +472,7 @@ def _save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
 def _extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
     """Return where each chunk's row begins, (N + 1,), and the type that holds all counts."""
     sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
-    for each in cut(runs):
+    for each in _cut(runs):
         sizes.append(each.sizes)
         kinds.append(each.counts.dtype)
     return np.cumsum(np.concatenate(sizes)), np.result_type(*kinds)
@@ -340,18 +482,18 @@ def _save_matrix(
     runs: Sequence[Run], columns: Columns, directory: Path, progress: Progress
 ) -> None:
     starts, kind = _extent(runs)
-    np.save(directory / STARTS, starts)
+    np.save(directory / _OF_STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
     free = _save_starts(columns.held, directory)[:-1].copy()
     held = reserved(directory / "chunks.npy", total, np.int32)
     times = reserved(directory / "counts.npy", total, kind)
     done = 0
     with (
-        ArrayFile(directory / WORDS, (total,), np.int32) as words,
-        ArrayFile(directory / COUNTS, (total,), kind) as counts,
+        ArrayFile(directory / _OF_WORDS, (total,), np.int32) as words,
+        ArrayFile(directory / _OF_COUNTS, (total,), kind) as counts,
         ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
     ):
-        for rows, parts in in_turn(columns.matrices, blocks(cut(runs))):
+        for rows, parts in in_turn(columns.matrices, _in_blocks(_cut(runs))):
             words.append(rows.indices)
             counts.append(rows.data)
             lengths.append(np.asarray(rows.sum(axis=1)).ravel())
@@ -361,202 +503,3 @@ def _save_matrix(
             free += own
             done += rows.shape[0]
             progress("words", done, chunks)
-
-
-_MERGED_AT_ONCE = 1_000_000
-"""Postings of a block."""
-_Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
-"""The chunks of some postings, their counts and their kinds."""
-_MOST = 100_000
-"""New chunks whose words are held in memory together."""
-
-
-def updatable(places: NDArray[np.int64]) -> bool:
-    """Return whether kept chunks follow one another as before, and the new ones (-1) are few."""
-    kept = places[places >= 0]
-    few = len(places) - len(kept) <= _MOST
-    return few and len(kept) > 0 and bool((kept[1:] > kept[:-1]).all())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _MergedWords:
-    """The words that some chunk holds now; nothing is sorted, and only new words are stemmed."""
-
-    table: pl.DataFrame
-    """Word and stem, sorted by the word's characters, (V,)."""
-    held: NDArray[np.int64]
-    """In how many chunks each stands, (V,)."""
-    old: NDArray[np.int32]
-    """The place of each word of the index before; -1 where no chunk holds it any more."""
-    fresh: NDArray[np.int32]
-    """The place of each word of the new chunks, (F,)."""
-    beside: NDArray[np.int64]
-    """Before which word of the index before each word of the new chunks would stand, (F,)."""
-    known: NDArray[np.bool_]
-    """Whether it is that word, (F,)."""
-
-    @classmethod
-    def of(cls, table: pl.DataFrame, left: NDArray[np.int64], columns: Columns) -> "_MergedWords":
-        """Merge the old table, with how many of the kept chunks hold each word, and new columns."""
-        words = columns.vocabulary
-        beside = table["word"].search_sorted(words).cast(int).to_numpy()
-        inside = np.flatnonzero(beside < len(table))
-        known = np.zeros(len(words), dtype=np.bool_)
-        known[inside] = (table["word"].gather(beside[inside]) == words.gather(inside)).to_numpy()
-        frequency = left.copy()
-        frequency[beside[known]] += columns.held[known]
-        kept, new = np.flatnonzero(frequency), np.flatnonzero(~known)
-        added = np.searchsorted(kept, beside[new])
-        order = np.insert(kept, added, len(table) + np.arange(len(new)))
-        total = np.insert(frequency[kept], added, columns.held[new])
-        own = words.gather(new)
-        more = pl.DataFrame({"word": own, "stem": stems(own.to_list())}, schema=table.schema)
-        places = np.full(len(table) + len(new), -1, dtype=np.int32)
-        places[order] = np.arange(len(order), dtype=np.int32)
-        fresh = np.empty(len(words), dtype=np.int32)
-        fresh[known], fresh[new] = places[beside[known]], places[len(table) :]
-        both = pl.concat([table, more])
-        return cls(both[order], total, places[: len(table)], fresh, beside, known)
-
-
-class LexicalUpdate:
-    """An index to be written from another and new chunks."""
-
-    def __init__(self, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> None:
-        """Look the new chunks' words up; a run is of kept chunks or of new ones."""
-        self._before = before
-        self._places = places
-        self._kept = places >= 0
-        self._new = np.flatnonzero(places < 0).astype(np.int32)
-        self._rows = Counts.load(before)
-        self._starts, self._chunks, self._counts, self._lengths = (
-            mapped(before / f"{each}.npy") for each in _ARRAYS
-        )
-        self._numbers = np.full(len(self._lengths), -1, dtype=np.int32)
-        """Which number each chunk of the old index has now, or -1."""
-        self._numbers[places[self._kept]] = np.flatnonzero(self._kept)
-        firsts = accumulate((each.stop - each.first for each in runs), initial=0)
-        filled = [(each, first) for each, first in zip(runs, firsts, strict=False) if len(each)]
-        fresh = [each for each, first in filled if places[first] < 0]
-        columns = Columns.of(fresh)
-        self._kind = _extent(fresh)[1]
-        self._fresh, self._turned = columns.matrices(list(cut(fresh)))
-        """The new chunks' counts, by row and by column."""
-        table = mapped_table(before / "vocabulary.arrow")
-        self._words = _MergedWords.of(table, self._held(), columns)
-
-    def is_worth_it(self) -> bool:
-        """Return whether enough of the old rows is still used, and their counts hold new ones."""
-        rows = self._rows.rows(self._places[self._kept])
-        used = int((self._rows.starts[rows + 1] - self._rows.starts[rows]).sum())
-        fit = np.can_cast(self._kind, self._rows.counts.dtype)
-        return fit and worth_sharing(used, stored(self._before / WORDS))
-
-    def save(self, directory: Path, progress: Progress = silent) -> LexicalIndex:
-        """Write the index into a directory that is made here, and return it mapped."""
-        directory.mkdir()
-        words, stems = self._words.table["word"], self._words.table["stem"]
-        with ThreadPoolExecutor(1) as beside:
-            saved = beside.submit(_save_words, words, stems, directory)
-            lengths = np.asarray(self._fresh.sum(axis=1)).ravel()
-            np.save(directory / "lengths.npy", self._mixed(self._lengths, lengths))
-            self._save_rows(directory)
-            progress("words", len(self._places), len(self._places))
-            self._save_postings(directory)
-            saved.result()
-        return LexicalIndex.load(directory)
-
-    def _held(self) -> NDArray[np.int64]:
-        """Return in how many of the kept chunks each word of the index before stands."""
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], self._numbers < 0, [0]))))
-        gone = [Run(self._rows, *span) for span in edges.reshape(-1, 2).tolist()]
-        return np.diff(self._starts) - frequency_of(self._rows, gone)
-
-    def _mixed(
-        self, old: NDArray[np.integer[Any]], fresh: NDArray[np.integer[Any]]
-    ) -> NDArray[np.int32]:
-        """Return what chunks have, given what each chunk of before and each new one has, (N,)."""
-        mixed = np.empty(len(self._places), dtype=np.int32)
-        mixed[self._kept], mixed[~self._kept] = old[self._places[self._kept]], fresh
-        return mixed
-
-    def _save_rows(self, directory: Path) -> None:
-        """Share the file of the old rows, and write the new ones behind them."""
-        before, fresh = self._rows, self._fresh
-        for file in (WORDS, COUNTS):
-            share(self._before / file, directory / file)
-        places, numbers = self._numbered()
-        last = int(before.starts[-1])
-        held = max(stored(directory / file) for file in (WORDS, COUNTS))
-        behind = held if fresh.nnz else last
-        write_behind(directory / WORDS, behind, [np.take(numbers, fresh.indices)])
-        write_behind(directory / COUNTS, behind, [fresh.data])
-        follow = behind == last  # else what a killed build left is a row of its own
-        own = behind + fresh.indptr.astype(np.int64)
-        starts = np.concatenate((before.starts, own[int(follow) :]))
-        rows = before.rows(np.arange(len(self._lengths)))
-        added = len(starts) - len(own) + np.arange(len(self._new))
-        np.save(directory / STARTS, starts)
-        np.save(directory / SLOTS, self._mixed(rows, added))
-        np.save(directory / PLACES, places)
-
-    def _numbered(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the place of each word number now, and the number of each word of the new rows."""
-        words = self._words
-        before = self._rows.places
-        if before is None:
-            before = np.arange(len(words.old), dtype=np.int32)
-        numbers = np.empty(len(words.old), dtype=np.int32)
-        held = np.flatnonzero(before >= 0)
-        numbers[before[held]] = held
-        new = np.flatnonzero(~words.known)
-        fresh = np.empty(len(words.known), dtype=np.int32)
-        fresh[words.known] = numbers[words.beside[words.known]]
-        fresh[new] = len(before) + np.arange(len(new))
-        places = np.full(len(before), -1, dtype=np.int32)
-        places[held] = words.old[before[held]]
-        return np.concatenate((places, words.fresh[new])), fresh
-
-    def _save_postings(self, directory: Path) -> None:
-        own = greatest_of(self._fresh.indptr, self._fresh.data)
-        kinds = Kinds.save(directory, self._mixed(self._rows.greatest(), own))
-        total = int(_save_starts(self._words.held, directory)[-1])
-        beside = self._beside()
-        firsts = np.arange(0, max(1, len(self._chunks)), _MERGED_AT_ONCE)
-        bounds = np.searchsorted(beside, [*firsts, len(self._chunks)])
-        bounds[-1] = len(beside)
-        spans = zip(firsts, bounds[:-1], bounds[1:], strict=True)
-        with (
-            ArrayFile(directory / "chunks.npy", (total,), np.int32) as chunks,
-            ArrayFile(directory / "counts.npy", (total,), self._counts.dtype) as counts,
-            kinds.file(directory, total) as impacts,
-        ):
-            for merged in in_turn(partial(self._merged, kinds, beside), spans):
-                for file, rows in zip((chunks, counts, impacts), merged, strict=True):
-                    file.append(rows)
-
-    def _beside(self) -> NDArray[np.int64]:
-        """Return before which old posting each new one belongs, ascending."""
-        words, kept = self._words, np.flatnonzero(self._numbers >= 0)
-        behind = np.concatenate(([0], kept + 1)).astype(np.int32)
-        wanted = behind[np.searchsorted(self._numbers[kept], self._new[self._turned.indices])]
-        low = self._starts[words.beside].tolist()
-        high = self._starts[words.beside + words.known].tolist()
-        own = zip(low, high, np.split(wanted, self._turned.indptr[1:-1]), strict=False)
-        found = [first + self._chunks[first:stop].searchsorted(each) for first, stop, each in own]
-        return np.concatenate([np.zeros(0, np.int64), *found])
-
-    def _merged(
-        self, kinds: Kinds, beside: NDArray[np.int64], span: tuple[int, int, int]
-    ) -> _Merged:
-        """Return a block of old postings, renumbered, with the new ones of a span between them."""
-        first, start, stop = span
-        old = slice(first, first + _MERGED_AT_ONCE)
-        chunks = np.take(self._numbers, self._chunks[old])
-        stays = chunks >= 0
-        at = beside[start:stop] - first
-        at -= np.searchsorted(np.flatnonzero(~stays), at)
-        own = self._new[self._turned.indices[start:stop]]
-        merged = np.insert(chunks[stays], at, own)
-        counts = np.insert(self._counts[old][stays], at, self._turned.data[start:stop])
-        return merged, counts, kinds.of(merged, counts)

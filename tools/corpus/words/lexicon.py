@@ -1,8 +1,13 @@
-"""The corpus's own vocabulary: its word forms, their inflections and other spellings."""
+"""Words: how a text becomes them, and a corpus's own, their inflections and other spellings.
+
+A word is a maximal run of letters, digits and underscores, lower-cased, so that `non-compete` is
+two; of letters that no spaces part (Chinese, Japanese, Korean, Thai, Arabic) it is an n-gram.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,12 +16,33 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from agent.languages import ENGLISH, core, has_unspaced, is_unspaced, stems
-from tools.corpus.words.tokenizer import words
+from agent.languages import ENGLISH, core, grams, has_unspaced, is_unspaced, runs, stems
 
 _KEPT = 4096
 """Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
 question asks for those of its own words at every chunk that is judged."""
+_ASCII = "".join(
+    mark.lower() if mark.isalnum() or mark == "_" else " " for mark in map(chr, range(128))
+)
+"""What stands for each character of ASCII: itself in a word, lower-cased, else a blank."""
+
+
+def words(text: str) -> list[str]:
+    """Split text into lower-cased words, in order, repeats kept.
+
+    >>> words("A Non-Compete clause (§ 3.1)")
+    ['a', 'non', 'compete', 'clause', '3', '1']
+    >>> words("Straße ÉTÉ snake_case it's …")
+    ['straße', 'été', 'snake_case', 'it', 's']
+    >>> words("解除合同")
+    ['解', '解除', '除', '除合', '合', '合同', '同']
+    """
+    if text.isascii():  # most texts: the same words in half of the time
+        return text.translate(_ASCII).split()
+    found = runs(text)
+    if not has_unspaced(text):
+        return found
+    return list(chain.from_iterable(grams(w) if is_unspaced(w) else (w,) for w in found))
 
 
 class Vocabulary:

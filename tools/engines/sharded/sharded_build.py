@@ -33,9 +33,9 @@ from tools.corpus.manifest import check_target, corpus_id, none_readable, row_pa
 from tools.corpus.metadata_files import described, table_rows
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.readers import MAY_BE_SCANS
+from tools.corpus.readers.extracted import suffix_of
 from tools.corpus.readers.ocr import UNREAD, lacking
 from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
-from tools.corpus.suffix import suffix_of
 from tools.corpus.words.lexical import build_lexical
 from tools.engines.sharded.daft_session import MANIFEST, Place, damaged, each_shard, present
 from tools.engines.sharded.sharded_corpus import (

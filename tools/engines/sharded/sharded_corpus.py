@@ -32,8 +32,7 @@ from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, distinct
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.lexicon import Vocabulary
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import Vocabulary, words
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
 from tools.filters.searchable import bitmap
 

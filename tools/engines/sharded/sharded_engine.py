@@ -20,7 +20,7 @@ from agent.question import Predicate
 from tools.corpus.corpus import open_corpus
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexicon import words
 from tools.engines.sharded.daft_session import daft, failures_explained, on_cluster
 from tools.engines.sharded.sharded_corpus import (
     VALUES,

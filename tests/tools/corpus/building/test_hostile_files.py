@@ -1,14 +1,15 @@
 """Whatever a stranger's file does to its reader, that file is listed and the others are indexed."""
 
 import io
+import re
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
+from tests.tools.corpus.readers.made_files import repacked
 from tools.corpus.build import build
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
@@ -74,40 +75,24 @@ def far(*places: tuple[int, int]) -> bytes:
     return file.getvalue()
 
 
-def open_document(table: str) -> bytes:
-    """Return an ODS file with a sheet of these rows."""
-    names = {
-        each: f"urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"
-        for each in ("office", "table", "text")
-    }
-    spaces = " ".join(f'xmlns:{name}="{place}"' for name, place in names.items())
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as packed:
-        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        packed.writestr("META-INF/manifest.xml", "<manifest/>")
-        packed.writestr(
-            "content.xml",
-            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
-            f'<table:table table:name="People">{table}</table:table>'
-            "</office:spreadsheet></office:body></office:document-content>",
-        )
-    return file.getvalue()
+ODS = Path(__file__).parents[1] / "readers/made/formats/rooms.ods"
 
 
-def repeated(cell: str) -> bytes:
+def repeated(cell: bytes) -> bytes:
     """Return an ODS file with as many rows and columns of a cell as there can be."""
-    cells = f'<table:table-cell table:number-columns-repeated="16384"{cell}'
-    row = f'<table:table-row table:number-rows-repeated="1048576">{cells}</table:table-row>'
-    return open_document(row)
+    cells = b'<table:table-cell table:number-columns-repeated="16384"' + cell
+    row = b'<table:table-row table:number-rows-repeated="1048576">%b</table:table-row>' % cells
+    rows = re.compile(rb"<table:table-row.*</table:table-row>")
+    return repacked(ODS.read_bytes(), {"content.xml": lambda xml: rows.sub(row, xml)})
 
 
 LAST = (1_048_575, 16_383)
-FILLED = ' office:value-type="string"><text:p>x</text:p></table:table-cell>'
+FILLED = b' office:value-type="string"><text:p>x</text:p></table:table-cell>'
 VAST: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "a far cell": ("xlsx", lambda: far(LAST), "row 1048576 and column 16384; delete what stands"),
     "two cells far apart": ("xlsx", lambda: far((0, 0), LAST), "ended the process"),
     "columns": ("csv", lambda: b"%b\n" % (b"a," * 10**6) * 2, "1000001 columns, more than"),
-    "empty cells": ("ods", lambda: repeated("/>"), "its sheets are empty"),
+    "empty cells": ("ods", lambda: repeated(b"/>"), "its sheets are empty"),
     "filled cells": ("ods", lambda: repeated(FILLED), "damaged spreadsheet"),
 }
 

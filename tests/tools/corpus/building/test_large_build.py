@@ -1,17 +1,19 @@
 """What a build does that has much to read: parts, processes, a space that is kept."""
 
 import os
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from agent.errors import CorpusError, SettingsError
 from agent.small_files import MOST_BYTES
-from tests.tools.corpus.conftest import contents
+from tests.tools.corpus.conftest import contents, write
 from tools.corpus.build import BuildSettings, build
-from tools.corpus.building import build_processes, collect
+from tools.corpus.building import build_processes, collect, vectors_build
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
 from tools.corpus.checksums import save_sums
@@ -75,7 +77,6 @@ def test_processes_of_their_own_read_the_same(
     monkeypatch.setattr(collect, "_WORTH", 0)
     monkeypatch.setattr(collect, "cores", lambda: 2)
     monkeypatch.setattr(collect, "_PART", 1)
-    monkeypatch.setattr(BUILD, "_MANY", 0)
 
     build([folder], tmp_path / "several.corpus")
 
@@ -133,3 +134,30 @@ def test_a_part_that_was_damaged_is_read_again(
 
 def _refused(*_: object) -> None:
     raise Killed
+
+
+def test_a_space_that_is_kept_keeps_the_vectors_of_what_did_not_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors_build, "_SMALL", 10)
+    monkeypatch.setattr(vectors_build, "_DRIFT", 0.5)
+    draw, words = random.Random(3), ["rent", "tenant", "wheel", "lease", "platform", "file", "pays"]
+    texts = {f"{at:02}.txt": f"{' '.join(draw.choices(words, k=40))} é{at}" for at in range(30)}
+    place, folder = tmp_path / "x.corpus", write(tmp_path / "many", texts)
+    build([folder], place)
+    old = open_corpus(place)
+    embedded = old.embedder.embed(["rent"])
+
+    (folder / "07.txt").unlink()
+    write(folder, {"055.txt": "A new lease ☸ of the tenant.", "31.txt": "Another wheel."})
+    build([folder], place)
+
+    now = open_corpus(place)
+    build([folder], tmp_path / "whole.corpus")
+    whole = open_corpus(tmp_path / "whole.corpus")
+    assert now.texts.to_list() == whole.texts.to_list() != old.texts.to_list()
+    np.testing.assert_array_equal(now.embedder.embed(["rent"]), embedded)
+    stays = [(at, old.places[name]) for name, at in now.places.items() if name in old.places]
+    rows, before = now.vectors.rows(), old.vectors.rows()
+    assert all(np.array_equal(rows[at], before[was]) for at, was in stays)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)

@@ -4,13 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.chunker import (
-    Chunk,
-    cut_texts,
-    segments,
-    segments_of,
-    sentences,
-)
+from tools.corpus.chunking.chunker import Chunk, cut_texts, segments, segments_of, sentences
 from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
@@ -131,12 +125,6 @@ def test_records_are_cut_at_line_ends_without_overlap() -> None:
 def test_no_text_no_chunks() -> None:
     assert _chunks("") == []
     assert _chunks(" \n") == [Chunk(0, 2, 1, ())]
-
-
-@pytest.mark.parametrize("unit", [".", " ", "a.", "# ", "x", "(a) ", "\n", "¶"])
-def test_monotonous_text_is_covered(unit: str) -> None:
-    text = unit * 50_000
-    assert _chunks(text)[-1].end == len(text)
 
 
 @given(texts=st.lists(TEXTS, max_size=4))

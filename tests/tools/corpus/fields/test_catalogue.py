@@ -127,7 +127,7 @@ def joined(documents: Sequence[Fields], cuts: Sequence[int], place: Path) -> Fie
     save_rows(value_rows(documents[half:]), last)
     bounds = sorted({0, *(cut % len(documents) for cut in cuts), half, len(documents)})
     pieces = [
-        (str(last), first - half, stop - half) if first >= half else (str(every), first, stop)
+        (last, first - half, stop - half) if first >= half else (every, first, stop)
         for first, stop in pairwise(bounds)
     ]
     generation = Generation(place)

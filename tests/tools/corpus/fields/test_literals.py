@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.corpus_view import FieldType
 from tools.corpus.fields.field_values import field_value
@@ -76,11 +74,6 @@ def test_the_numbers_of_a_field_follow_one_convention(
 )
 def test_dates(text: str, date: str | None) -> None:
     assert parse_date(text) == date
-
-
-@given(st.integers(min_value=-(10**12), max_value=10**12))
-def test_grouped_integers_keep_their_value(number: int) -> None:
-    assert parse_number(f"{number:,}") == number
 
 
 def _type(*raws: str, name: str = "") -> FieldType:

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Callable, Iterator
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -171,21 +170,6 @@ def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
         again = indexed(ocr)
         assert (again.unchanged, again.unreadable) == (3, now.unreadable)
     assert all(path.stat().st_mtime_ns == at for path, at in written.items())
-
-
-@needs_ocr
-def test_a_picture_that_is_attached_to_a_mail_is_a_document_that_knows_it() -> None:
-    message = EmailMessage()
-    message["From"] = "Ann Lee <ann@x.org>"
-    message.set_content("The lease is attached.")
-    for name, image in (("barn.png", picture(LEASE)), ("logo.png", BLANK)):
-        data = scan([image], "png")
-        message.add_attachment(data, maintype="image", subtype="png", filename=name)
-    with reading_in("eng"):
-        mail, attached = read_as("a.eml", message.as_bytes(), None)[1]
-    assert mail.warnings == ("attachments not read (1): logo.png (no text in it)",)
-    assert (attached.place, attached.text.split()) == ("barn", LEASE.split())
-    assert attached.properties["mail from"] == "Ann Lee <ann@x.org>"
 
 
 @needs_ocr

@@ -4,12 +4,10 @@ import io
 import zipfile
 from collections.abc import Mapping
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
 from agent.errors import DocumentUnreadable
-from tests.built import built
 from tools.corpus.readers import read_as
 from tools.corpus.readers.extracted import Extracted
 from tools.corpus.readers.ocr import NO_OCR, lacking
@@ -97,19 +95,6 @@ def test_a_mailbox_gives_each_message_and_what_is_attached() -> None:
     assert "\nFrom here on." in found[-2].text
     with pytest.raises(DocumentUnreadable, match="no message"):
         read("x.mbox", b"nothing here")
-
-
-def test_documents_within_a_file_are_named_titled_and_told(tmp_path: Path) -> None:
-    files = {"deeds/one.md": "# One\n\nA deed.", "t.csv": "name,age\nAnn,3\n", "x.bin": b"\0"}
-    corpus = built({"all.zip": zipped(files), "b.txt": "B."}, tmp_path)
-    assert list(corpus.documents) == ["all#deeds/one", "all#t#Ann", "b"]
-    assert corpus.titles[0] == "One"
-    assert corpus.document_fields(0)["file type"].raw == "md"
-    assert corpus.document_fields(0)["file size"].raw == str(len("# One\n\nA deed."))
-    assert corpus.document_fields(0)["file folder"].raw == "deeds"
-    assert corpus.document_fields(1)["age"].raw == "3"
-    (lost,) = corpus.manifest.unreadable
-    assert (lost.path, lost.reason) == ("all.zip#x.bin", "no reader for '.bin', and it is not text")
 
 
 def test_a_path_that_leads_out_of_an_archive_is_one_within_it() -> None:

@@ -61,11 +61,6 @@ def test_what_tracked_changes_delete_is_never_taken_for_text() -> None:
         read_as("a.rtf", rb"{\rtf1 The fee is {\deleted 700}{\revised  800}.\par}", None)
 
 
-def test_what_is_no_rich_text_is_refused() -> None:
-    with pytest.raises(DocumentUnreadable, match="no Rich Text in it"):
-        read_as("a.rtf", b"Plain.", None)
-
-
 def test_a_doc_is_rich_text_or_to_be_converted() -> None:
     reader, (found,) = read_as("a.DOC", RICH, None)
     assert (reader, found.properties["Author"]) == ("rtf", "Ann Lee")

@@ -1,18 +1,16 @@
-"""The index scores as rank-bm25 does; one brought up to date is the one written from nothing."""
+"""The index scores as rank-bm25 does; one of rows that stay is the one written from nothing."""
 
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from tools.corpus.words import lexical
-from tools.corpus.words.counts import Counts, Run, count_words
-from tools.corpus.words.lexical import LexicalIndex, LexicalUpdate, build_lexical, updatable
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.lexical import LexicalIndex, Run, build_lexical, count_words, write_lexical
+from tools.corpus.words.lexicon import words
 
 TEXTS = (
     "The tenant shall not compete. The tenant shall pay.",
@@ -84,68 +82,19 @@ _OLD = st.lists(_FORM, max_size=6).map(" ".join)
 _TEXTS = st.lists(_OLD, max_size=3)
 
 
-def updated(
-    before: Path, place: Path, texts: list[str], kept: list[bool], new: list[str]
-) -> list[str]:
-    """Drop the chunks that are not kept, put the new ones between the others; return all texts."""
-    old, fresh = Counts.load(before), count_words(new)
-    runs, places, now = [], [], []
-    for number in range(max(len(texts), len(new))):
-        if number < len(new):
-            runs.append(Run(fresh, number, number + 1))
-            places.append(-1)
-            now.append(new[number])
-        if number < len(texts) and kept[number]:
-            runs.append(Run(old, number, number + 1))
-            places.append(number)
-            now.append(texts[number])
-    LexicalUpdate(before, np.array(places, np.int64), runs).save(place)
-    return now
-
-
-@pytest.mark.slow
-@given(
-    texts=st.lists(_OLD, min_size=1, max_size=8),
-    rounds=st.lists(st.tuples(st.integers(0), _TEXTS), min_size=1, max_size=3),
-    tail=st.sampled_from([b"", b"left by a build that was killed"]),
-)
+@given(texts=_TEXTS, kept=st.sets(st.integers(0, 2)), new=_TEXTS)
 @settings(deadline=None, max_examples=40)
-def test_an_index_updated_again_and_again_is_that_of_its_texts(
+def test_an_index_of_rows_that_stay_and_of_new_ones_is_that_of_their_texts(
     texts: list[str],
-    rounds: list[tuple[int, list[str]]],
-    tail: bytes,
+    kept: set[int],
+    new: list[str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     place = tmp_path_factory.mktemp("index")
-    build_lexical(texts, place / "0")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lexical, "_MERGED_AT_ONCE", 3)
-        for number, (gone, new) in enumerate(rounds):
-            with (place / str(number) / "rows.words.npy").open("ab") as file:
-                file.write(tail)
-            kept = [each != gone % (len(texts) + 1) for each in range(len(texts))]
-            assume(any(kept))
-            texts = updated(place / str(number), place / str(number + 1), texts, kept, new)
-    build_lexical(texts, place / "whole")
+    build_lexical(texts, place / "before")
+    stay = [at for at in range(len(texts)) if at in kept]
+    runs = [Run(place / "before", at, at + 1) for at in stay]
+    write_lexical([*runs, Run(count_words(new), 0, len(new))], place / "now")
+    build_lexical([*(texts[at] for at in stay), *new], place / "whole")
 
-    check_same(place / str(len(rounds)), place / "whole")
-
-
-@pytest.mark.parametrize(
-    ("places", "found"),
-    [
-        ([0, -1, 2, 3], True),
-        ([2, -1, 0], False),
-        ([0, 1, 1], False),
-        ([-1, -1], False),
-        ([], False),
-        ([0, -1, -1, -1], False),
-    ],
-    ids=["in order", "another order", "twice", "nothing kept", "nothing", "too many new"],
-)
-def test_only_kept_chunks_in_their_order_are_updated(
-    places: list[int], found: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.corpus.words.lexical._MOST", 2)
-
-    assert updatable(np.array(places, np.int64)) == found
+    check_same(place / "now", place / "whole")
