@@ -69,7 +69,7 @@ class TerminalScreen:
         say(self._console, f"will be quoted: {one_line(shown.quoted)}")
         if shown.note:
             say(self._console, f"note: {one_line(shown.note)}")
-        say(self._console, f"{one_line(shown.asked)} [y b n d + - w t s u q ?]", style="bold")
+        say(self._console, f"{one_line(shown.asked)} [y b n + - w t s u q ?]", style="bold")
 
 
 def _line() -> str:
