@@ -143,7 +143,6 @@ def test_the_doctor_says_what_is_broken(place: Path):
     ("name", "how", "said"),
     [
         ("runs/runs", "pages", "ask"),
-        ("runs/runs", "update id_sets set ids = x'ff00ff'", "move the file away"),
         ("runs/checkpoints", "pages", "delete it"),
         ("runs/responses", "pages", "delete it"),
         ("records/records", "pages", "fill again"),
