@@ -26,8 +26,7 @@ from evals.ablation import Ablation
 from evals.variants import VARIANTS
 from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
 from graphs.apps.desk import ReviewDesk, reader_name
-from graphs.apps.review import followed, review_context
-from graphs.apps.terminal_screen import TerminalScreen
+from graphs.apps.review import TerminalScreen, followed, review_context
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session

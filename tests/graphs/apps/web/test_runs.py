@@ -55,14 +55,6 @@ def test_a_declined_question_offers_nothing_to_go_on_with(place: Path) -> None:
     assert "is kept" not in shown
 
 
-def test_a_file_is_named_by_its_question(place: Path) -> None:
-    told = told_by("ask", place, "Which documents mention a café?")
-    with browsing(place.parent) as page:
-        sent = page.get(f"/corpora/leases.corpus/runs/{told['run']}/export/csv")
-    name = f"which-documents-mention-a-caf%C3%A9-{told['run']}.csv"
-    assert sent.headers["content-disposition"] == f"attachment; filename*=utf-8''{name}"
-
-
 def test_a_matrix_tells_what_is_no_from_what_may_not_have_been_read(place: Path, model: Flags):
     limited = told_by("ask", place, Q, *model, "--max-calls", 3, code=4)["run"]
     whole = told_by("ask", place, Q, *model, "--audit", 99)["run"]
