@@ -32,7 +32,7 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Flags, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, run, told_by
 from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
@@ -132,13 +132,6 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert int(told[0][1]) < answer.coverage.chunks
     samples = re.findall(r"audit (\d+) of (\d+)", review.told)
     assert len(told) + len(samples) == len(review.desk.given)
-
-
-def test_a_question_can_be_taken_as_it_stands(review: Review):
-    answer = review("Welche Verträge erlauben ein Haustier?", said="q")
-    assert answer.interpretation is not None
-    assert "taken as one condition" in answer.interpretation.assumptions[0]
-    assert "passage answer: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
 
 
 def test_what_was_judged_is_not_asked_again(review: Review):
@@ -440,13 +433,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
     assert told in said
     assert bool(said) == bool(told)
     assert "partial" in uncheckable(answer(status="partial"), READ, "gpt")
-
-
-def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
-    told = told_by("review", place, Q, input="y" * 99)
-    assert "cannot be checked: a person read it" in refused("review", told["run"])
-    run("ask", place, "How many leases per city?")
-    assert "cannot be checked" in refused("review", place)
+    assert "a person read it" in uncheckable(answer(), READ, "person")
 
 
 def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
@@ -466,6 +453,7 @@ def test_a_question_that_is_declined_is_taken_as_it_stands(place: Path):
     done = run("review", place, "Welche Verträge?", "--recall", 0.5, input="n\nq")
     assert done.exit_code == 4
     assert "question is searched by its words" in done.stderr
+    assert "passage answer: Welche Verträge?" in done.stderr
     assert "--recall=0.5" in done.stderr
     again = run("review", place, "Welche Verträge?", input="uq")
     assert "undone: no, " in again.stderr
