@@ -219,7 +219,7 @@ def test_reports_of_every_kind_of_run(
     assert said[status] in text
 
 
-def test_an_estimate_spends_nothing_and_leaves_no_run(
+def test_an_estimate_spends_nothing_and_money_is_told_with_whose_prices_it_is_counted_by(
     place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
@@ -235,11 +235,6 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     unknown = run("ask", place, Q, "--estimate", *model[2:], "--model", "gpt-4o-mini").stdout
     assert "the model's price is unknown" in unknown
 
-
-def test_an_answer_says_once_whose_prices_its_money_is_counted_by(
-    place: Path, model: Flags, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
     monkeypatch.setenv("HEADCOUNT_PRICES_OF", "2026-11-02")
     told = told_by("ask", place, Q, "--on-ambiguity", "branch", *model)
     assert told["cost"]["usd"] > 0
