@@ -22,13 +22,19 @@ from tools.corpus import corpus as corpora
 from tools.corpus.build import build
 from tools.corpus.checksums import save_sums
 from tools.corpus.embeddings.lsa import FACTS
-from tools.corpus.generations import CorpusLayout
+from tools.corpus.generations import CorpusLayout, Generation
 
 
 def around(place: Path) -> set[Path]:
     """Return what lies beside a corpus and above it; not what other tests' threads still write."""
     above = (each for each in place.parent.parent.iterdir() if not each.name.startswith("test_"))
     return {*place.parent.rglob("*"), *place.parent.parent.rglob("*PWNED*"), *above}
+
+
+def generation_of(place: Path) -> Generation:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    return made
 
 
 @pytest.mark.parametrize("name", ["../../PWNED", "/PWNED", "a/../../PWNED", "\x1b[2J", ""])
@@ -86,11 +92,7 @@ def test_a_link_where_a_lock_belongs_is_one_line(name: str, command: str, place:
 def test_the_index_of_other_documents_is_not_asked(place: Path) -> None:
     other = write(place.parent / "other", {"note.txt": "A note about something else."})
     assert run("index", other, "--into", place.parent / "other.corpus").exit_code == 0
-    own, foreign = (
-        CorpusLayout(each).generation() for each in (place, other.with_suffix(".corpus"))
-    )
-    assert own is not None
-    assert foreign is not None
+    own, foreign = map(generation_of, (place, other.with_suffix(".corpus")))
     shutil.rmtree(own.root)
     shutil.copytree(foreign.root, own.root)
     assert "its index is that of other documents" in refused("ask", place, Q)
@@ -99,8 +101,7 @@ def test_the_index_of_other_documents_is_not_asked(place: Path) -> None:
 @pytest.mark.parametrize("name", ["CURRENT", "manifest.json", "sums.json", "documents.text", "id"])
 @pytest.mark.parametrize("how", ["sparse", "pipe"])
 def test_an_endless_file_is_one_line(name: str, how: str, place: Path) -> None:
-    made = CorpusLayout(place).generation()
-    assert made is not None
+    made = generation_of(place)
     file = place / name if name in {"CURRENT", "id"} else made.root / name
     if how == "pipe":
         file.unlink(missing_ok=True)
@@ -119,8 +120,7 @@ def test_an_endless_file_is_one_line(name: str, how: str, place: Path) -> None:
 
 
 def test_an_index_with_sums_made_anew_is_looked_at(place: Path) -> None:
-    made = CorpusLayout(place).generation()
-    assert made is not None
+    made = generation_of(place)
     words = made.lexical / "vocabulary.arrow"
     held = words.read_bytes()
     words.write_bytes(held.replace(b"\x03\0\0\0the\0", b"\xff\0\0\0the\0"))
@@ -133,8 +133,7 @@ def test_an_index_with_sums_made_anew_is_looked_at(place: Path) -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_vectors_that_are_no_numbers_are_told(value: float, place: Path) -> None:
-    made = CorpusLayout(place).generation()
-    assert made is not None
+    made = generation_of(place)
     rows = np.lib.format.open_memmap(made.vectors, mode="r+")
     rows[0, 0] = value
     rows.flush()
@@ -149,8 +148,7 @@ def test_vectors_that_are_no_numbers_are_told(value: float, place: Path) -> None
 
 
 def test_the_doctor_names_where_an_embedder_that_is_not_trusted_sends(place: Path) -> None:
-    made = CorpusLayout(place).generation()
-    assert made is not None
+    made = generation_of(place)
     facts = {"name": "openai:small", "base_url": "http://127.0.0.1:9/v1"}
     (made.embedder / FACTS).write_text(json.dumps(facts))
     save_sums(made.root, sealed_files=("manifest.json", "files.arrow"))
@@ -171,8 +169,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_corpus_sends_no_question_before_it_is_trusted(
     place: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    made = CorpusLayout(place).generation()
-    assert made is not None
+    made = generation_of(place)
     saved = {"name": "openai:x", "dimensions": 8, "base_url": provider.url}
     (made.embedder / "embedder.json").write_text(json.dumps(saved))
     save_sums(made.root, sealed_files=(made.files.name, made.manifest.name))
