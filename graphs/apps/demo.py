@@ -12,7 +12,7 @@ from agent.errors import CorpusError
 from graphs.apps.answer_view import show
 from graphs.apps.index import progress_bar, summary
 from graphs.apps.terminal import say
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tools.corpus.build import build
@@ -63,9 +63,8 @@ def _answer(question: str, session: Session, console: Console) -> str:
     say(console, "")
     say(console, f"── {question}", style="bold")
     run = new_run_id()
-    with Trace(console) as trace:
-        for event in session.start(question, run=run):
-            trace.show(event)
+    for event in session.start(question, run=run):
+        print_event(event, console)
     show(session.outcome(run), console, rows=_ROWS)
     return run
 

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ from graphs.apps.from_settings import open_reasoner
 from graphs.apps.in_words import criteria
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.terminal import one_line, printable, say, write_json, write_line
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import Components, Context, new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
@@ -73,8 +74,9 @@ def run_review(
     with sitting(opened, TerminalScreen(console)) as desk:
         say(console, KEYS, style="dim")
         try:
-            with stoppable(f"interrupted; {go_on}"), Trace(console) as trace:
-                answer = read_at(desk, settings, question, new_run_id(), trace.show)
+            with stoppable(f"interrupted; {go_on}"):
+                show = partial(print_event, console=console)
+                answer = read_at(desk, settings, question, new_run_id(), show)
         except KeyboardInterrupt:
             write_line(f"interrupted; {go_on}", stderr=True)
             return Exit.INTERRUPTED

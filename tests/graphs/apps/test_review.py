@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -27,7 +28,7 @@ from evals.variants import VARIANTS
 from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
 from graphs.apps.desk import ReviewDesk, reader_name
 from graphs.apps.review import TerminalScreen, followed, review_context
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
@@ -90,8 +91,9 @@ class Review:
         self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
         verbatim = question.startswith("Welche")
         context = review_context(Settings(), self.desk, verbatim=verbatim)
-        with Session(context) as session, Trace(console) as trace:
-            answer = followed(session, self.desk, question, new_run_id(), trace.show)
+        with Session(context) as session:
+            show = partial(print_event, console=console)
+            answer = followed(session, self.desk, question, new_run_id(), show)
             reading = session.state(answer.run).interpretation
         assert reading is not None
         self.reading = reading
