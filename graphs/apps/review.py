@@ -1,6 +1,5 @@
 """`headcount review`: a person reads in a model's place, or checks what a run found."""
 
-import shlex
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -42,6 +41,7 @@ _READING = frozenset({"batch", "judge"})
 """The nodes after which passages may be shown."""
 _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
+_GO_ON: Final = "the same command goes on"
 _BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
 
 
@@ -70,15 +70,14 @@ def run_review(
     settings = load_settings(**flags)
     opened = open_corpus(corpus)
     console = Console(stderr=True, highlight=False)
-    go_on = _command(corpus, question, flags, json=json)
     with sitting(opened, TerminalScreen(console)) as desk:
         say(console, KEYS, style="dim")
         try:
-            with stoppable(f"interrupted; {go_on}"):
+            with stoppable(f"interrupted; {_GO_ON}"):
                 show = partial(print_event, console=console)
                 answer = read_at(desk, settings, question, new_run_id(), show)
         except KeyboardInterrupt:
-            write_line(f"interrupted; {go_on}", stderr=True)
+            write_line(f"interrupted; {_GO_ON}", stderr=True)
             return Exit.INTERRUPTED
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
@@ -88,15 +87,8 @@ def run_review(
     else:
         show_answer(answer, Console())
     if answer.status == "partial":
-        write_line(go_on, stderr=True)
+        write_line(f"stopped; {_GO_ON}", stderr=True)
     return exit_for(answer)
-
-
-def _command(corpus: Path, question: str, flags: Mapping[str, object], *, json: bool) -> str:
-    given = {name: value for name, value in flags.items() if value is not None}
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
-    options += ["--json"] * json
-    return f"go on with: {shlex.join(['headcount', 'review', str(corpus), question, *options])}"
 
 
 def read_at(
@@ -187,7 +179,7 @@ def run_check(
         for line in (*checked_lines(checked), *disputed(checked)):
             say(console, one_line(line))
     if desk.stopped:
-        write_line("stopped; the same command goes on", stderr=True)
+        write_line(f"stopped; {_GO_ON}", stderr=True)
     return Exit.BUDGET if desk.stopped else Exit.ANSWERED
 
 
