@@ -74,32 +74,23 @@ def listed_price(
     """Return dollars per million tokens in and out, and the table; None where none has them.
 
     The table is that of the package `genai-prices`, where that is installed.
-    Of what a provider asks by the hour, or by the length of a request, it is the most, and nothing
-    is taken off for what it keeps of a prompt: a limit in dollars has to hold. No network is used.
+    Of what a provider asks by the length of a request it is the most, and nothing is taken off for
+    what it keeps of a prompt: a limit in dollars has to hold. No network is used.
     """
     try:
         from genai_prices import Usage, calc_price
     except ModuleNotFoundError:
         return None
-    now = datetime.now(UTC)
     full = Usage(input_tokens=context_tokens, output_tokens=context_tokens)
     try:
-        told = [
-            calc_price(
-                full,
-                model,
-                provider_api_url=address,
-                genai_request_timestamp=now.replace(hour=hour),
-            )
-            for hour in range(24)
-        ]
+        told = calc_price(full, model, provider_api_url=address)
     except LookupError:
         return None
-    if any(None in (each.model_price.input_mtok, each.model_price.output_mtok) for each in told):
+    if None in (told.model_price.input_mtok, told.model_price.output_mtok):
         return None  # priced by the second or the picture
-    most: tuple[Decimal, Decimal] = max((each.input_price, each.output_price) for each in told)
-    dollars = [float(each * 1_000_000 / context_tokens) for each in most]
-    return (dollars[0], dollars[1]), _name(now.date())
+    per_million = 1_000_000 / Decimal(context_tokens)
+    dollars = float(told.input_price * per_million), float(told.output_price * per_million)
+    return dollars, _name(datetime.now(UTC).date())
 
 
 def _name(today: date) -> str:

@@ -33,7 +33,7 @@ from graphs.apps.from_settings import Request, given_context, open_context, open
 from graphs.apps.page import save_run
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.terminal import one_line, write_json, write_line
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
@@ -159,9 +159,9 @@ def _answered(
     then that one.
     """
     try:
-        with Trace(Console(stderr=True, highlight=False)) as trace:
-            for event in _events(session, run, request, read):
-                trace.show(event)
+        console = Console(stderr=True, highlight=False)
+        for event in _events(session, run, request, read):
+            print_event(event, console)
     except LimitReached as limit:
         question = request.question or session.state(run).question
         return session.unread(question, run, limit), request

@@ -19,7 +19,7 @@ from graphs.apps.from_settings import Request, open_context
 from graphs.apps.page import save_run
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import new_run_id
 from graphs.conversation import turn_of
 from graphs.runs.run_session import Event
@@ -128,13 +128,12 @@ class Chat:
     def _follow(self, events: Iterator[Event], run: str) -> None:
         """Show the trace; ask what the run asks, and continue with the reply."""
         asked, problem = None, ""
-        with Trace(self.console) as trace:
-            for event in events:
-                if event["kind"] == "waiting":
-                    asked = self.session.state(run).clarification
-                    problem = event["asked"].get("problem", "")
-                else:
-                    trace.show(event)
+        for event in events:
+            if event["kind"] == "waiting":
+                asked = self.session.state(run).clarification
+                problem = event["asked"].get("problem", "")
+            else:
+                print_event(event, self.console)
         if asked is None:
             return
         if problem:

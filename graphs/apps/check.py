@@ -1,4 +1,4 @@
-"""`headcount review RUN`: a person checks what a run found, and the number is corrected by it.
+"""A person checks what a run found, and the number is corrected by it.
 
 It is the prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with the exact
 bounds of `tools.audit`, which hold for samples of all sizes at once. Each part has a
@@ -14,7 +14,6 @@ from itertools import accumulate
 from typing import Final, Literal, Self
 
 import numpy as np
-from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import RunError
@@ -22,11 +21,8 @@ from agent.evidence import Finding, Judgement
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted, number
-from graphs.apps.desk import KEYS, BegunAnew, ReviewDesk, sitting
-from graphs.apps.exits import Exit
-from graphs.apps.stored_runs import StoredRun, stored_run
-from graphs.apps.terminal import one_line, say, write_json, write_line
-from graphs.apps.terminal_screen import TerminalScreen
+from graphs.apps.desk import BegunAnew, ReviewDesk
+from graphs.apps.stored_runs import StoredRun
 from graphs.scope import scope
 from tools.audit import CONFIDENCE, Group, together
 from tools.passage_windows import passages
@@ -344,31 +340,6 @@ def known_check(opened: StoredRun) -> CheckedAnswer | None:
     check = _Check.of(opened, reviews)
     found = None if isinstance(check, str) else check.result()
     return found if found and found.told else None
-
-
-def run_check(
-    run: str, size: tuple[int, int], *, within: float | None = None, json: bool = False
-) -> Exit:
-    """Check a run, or the newest of a corpus, and print the number; raises as `checked_answer`."""
-    console = Console(stderr=True, highlight=False)
-    screen = TerminalScreen(console)
-    with stored_run(run, None) as opened, sitting(opened.corpus, screen) as desk:
-        say(console, f"checking run {opened.run}: {opened.info.question}")
-        say(console, KEYS, style="dim")
-        told = lambda checked: screen.say(f"by now {corrected_text(checked)}")  # noqa: E731
-        checked = checked_answer(opened, desk, size, within=within, told=told)
-    given = f"{counted(len(desk.given), 'verdict')} given, kept in {desk.reviews.path}"
-    write_line(given, stderr=True)
-    if json:
-        write_json(checked)
-    else:
-        console = Console(highlight=False)
-        say(console, f"{corrected_text(checked)}; the run said {number(checked.said)}", "bold")
-        for line in (*checked_lines(checked), *disputed(checked)):
-            say(console, one_line(line))
-    if desk.stopped:
-        write_line("stopped; the same command goes on", stderr=True)
-    return Exit.BUDGET if desk.stopped else Exit.ANSWERED
 
 
 def corrected_text(checked: CheckedAnswer) -> str:

@@ -384,8 +384,7 @@ def review(
     stop whenever you like, the same command goes on. A model only interprets the question. Exit
     codes as those of `ask`.
     """
-    from graphs.apps.check import run_check
-    from graphs.apps.review import run_review
+    from graphs.apps.review import run_check, run_review
 
     if question is None:
         return run_check(first, (check, others), within=within, json=json_)

@@ -2,7 +2,6 @@
 
 import shlex
 from email import message_from_string
-from email.message import Message
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +12,7 @@ from agent.errors import CorpusError
 from graphs.apps.answer_view import show
 from graphs.apps.index import progress_bar, summary
 from graphs.apps.terminal import say
-from graphs.apps.trace import Trace
+from graphs.apps.trace import print_event
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tools.corpus.build import build
@@ -64,9 +63,8 @@ def _answer(question: str, session: Session, console: Console) -> str:
     say(console, "")
     say(console, f"── {question}", style="bold")
     run = new_run_id()
-    with Trace(console) as trace:
-        for event in session.start(question, run=run):
-            trace.show(event)
+    for event in session.start(question, run=run):
+        print_event(event, console)
     show(session.outcome(run), console, rows=_ROWS)
     return run
 
@@ -85,7 +83,9 @@ def write_readmes(folder: Path) -> int:
         if not body.strip():
             continue
         fields = {field: metadata.get(field, "") for field in _FIELDS}
-        fields["License"] = _licence(metadata)
+        stated = metadata.get("License-Expression") or metadata.get("License") or ""
+        licence = stated.removesuffix(" License")
+        fields["License"] = licence if len(licence) <= _LONGEST_LICENCE else ""
         head = [f"{field}: {' '.join(told.split())}\n" for field, told in fields.items() if told]
         text = f"{''.join(head)}\n{body}"
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
@@ -93,17 +93,3 @@ def write_readmes(folder: Path) -> int:
     if not written:
         raise CorpusError("no installed package carries a README in its metadata")
     return written
-
-
-def _licence(metadata: Message) -> str:
-    """Return the licence's name from the field that gives it; packages use three of them."""
-    for name in ("License-Expression", "License"):
-        stated = " ".join((metadata.get(name) or "").split())
-        if 0 < len(stated) <= _LONGEST_LICENCE:
-            return stated.removesuffix(" License")
-    classified = [
-        each.rpartition("::")[2].strip().removesuffix(" License")
-        for each in metadata.get_all("Classifier") or ()
-        if each.startswith("License ::")
-    ]
-    return ", ".join(classified)

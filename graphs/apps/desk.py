@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
 from agent.coverage import Purpose
@@ -19,13 +19,12 @@ from graphs.context import now
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.lexicon import words
-from tools.passage_windows import passages
 from tools.quotes import locate
-from tools.runs.reviews import WHOLE, Reviewed, Reviews
+from tools.runs.reviews import Reviewed, Reviews
 
 KEYS: Final = (
-    "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
-    "previous sentence · w quote words that you give · t a note · s skip · u undo · q stop · ? this"
+    "y yes · b borderline · n no · + - quote the next or the previous sentence · w quote words "
+    "that you give · t a note · s skip · u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -33,7 +32,7 @@ _PURPOSES: Final[dict[Purpose, str]] = {
     "audit": "drawn at random from what nobody read, so that the bound holds",
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
-_LEAVING: Final = {"s", "u", "d", *_STOPPING}
+_LEAVING: Final = {"s", "u", *_STOPPING}
 NOTE: Final = "note"
 """The text that is asked for to be kept with a verdict."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -216,19 +215,10 @@ class ReviewDesk:
         if found is None:
             self.screen.say("there is nothing to undo")
             return False
-        verdict = found[1]
-
-        def by_the_same_key(one: Reviewed) -> bool:
-            alike = replace(one, start=verdict.start, made=verdict.made) == verdict
-            return one == verdict or (alike and verdict.of_document)
-
-        while found is not None and by_the_same_key(found[1]):
-            number, one = found
-            self.reviews.withdraw(number)
-            if not one.of_document:
-                self._notes.setdefault((one.document, one.start, one.condition), one.note)
-            self.given.pop(number, None)
-            found = self.reviews.last(question, self.who)
+        number, verdict = found
+        self.reviews.withdraw(number)
+        self._notes.setdefault((verdict.document, verdict.start, verdict.condition), verdict.note)
+        self.given.pop(number, None)
         self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
         return True
 
@@ -249,9 +239,6 @@ class ReviewDesk:
                 note = self._notes[place.spot] = self.screen.text(NOTE)
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
-                if key == "d":
-                    self._rule_out(place, note)
-                    return True
                 self._skipped += [place.key] if key == "s" else []
                 return key == "s"
             elif key.strip():
@@ -288,14 +275,6 @@ class ReviewDesk:
         else:
             self.screen.say("give words of the passage as they stand in it, without a gap")
         return mark
-
-    def _rule_out(self, place: _Place, note: str) -> None:
-        """Keep a no for each passage of the document that is not judged under the condition."""
-        document = self.corpus.document_index(place.passage.document)
-        for shown in passages(self.corpus, list(self.corpus.chunks_of(document))):
-            each = _Place(place.asked, shown, place.condition)
-            if each.key == place.key or self._verdict(each) is None:
-                self._keep(each, "no", (0, 0), f"{note} {WHOLE}".strip())
 
     def _keep(self, place: _Place, judgement: Judgement, span: tuple[int, int], note: str) -> None:
         verdict = Reviewed(

@@ -1,6 +1,5 @@
 """`headcount doctor` and `trust`: what is wrong with a corpus, and whom its folder may send to."""
 
-import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +21,7 @@ from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
 from tools.runs.reviews import REVIEWS
-from tools.runs.store import RUN_STORE, RunStore
+from tools.runs.store import RUN_STORE
 from tools.sqlite_file import problem_of
 
 
@@ -93,13 +92,6 @@ def _databases(corpus: Path) -> Iterator[str]:
         form = forms.get(file.stem.rpartition(".")[2])
         if form is not None and (problem := problem_of(file, form)) is not None:
             yield problem
-        elif form is RUN_STORE and os.access(file.parent, os.W_OK):
-            with RunStore(file) as runs:
-                yield from (str(each) for each in map(runs.problem, runs.runs()) if each)
-                try:
-                    runs.check_ids()
-                except CorpusDamaged as error:
-                    yield f"{file}: {error}"
 
 
 def _store(corpus: Path) -> Iterator[str]:

@@ -189,16 +189,6 @@ def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
         Path(fresh).unlink(missing_ok=True)
 
 
-def file_name(question: str, run: str, suffix: str) -> str:
-    """Name the file of a run by the question's first words and its id.
-
-    >>> file_name("Which leases let a tenant keep/feed one dog?", "b7d0", "csv")
-    'which-leases-let-a-tenant-keep-b7d0.csv'
-    """
-    said = [each[:24] for each in re.findall(r"\w+", question.lower())[:6]]
-    return f"{'-'.join([*said, run])}.{suffix}"
-
-
 def write(view: RunView, suffix: str) -> bytes:
     """Return a run in the form that one of the suffixes but `.html` names."""
     forms = {".csv": _csv, ".xlsx": _xlsx, ".json": _json, ".md": _markdown}

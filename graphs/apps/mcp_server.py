@@ -66,8 +66,8 @@ _SPENDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 Name = Annotated[str, Field(description="A collection's name, as `corpora` lists it.")]
 Run = Annotated[str, Field(description="The `run` of an answer.")]
 Items = Annotated[int, Field(ge=0, le=_MOST, description="Items to list; the number counts all.")]
-Verdict = Literal["yes", "borderline", "no", "none in document", "skip", "undo", "stop"]
-_KEYS: Final = dict(zip(get_args(Verdict), "ybndsuq", strict=True))
+Verdict = Literal["yes", "borderline", "no", "skip", "undo", "stop"]
+_KEYS: Final = dict(zip(get_args(Verdict), "ybnsuq", strict=True))
 _ARGUMENTS: Final = "By filter: " + "; ".join(
     f"{name}: {', '.join(each.arguments.model_fields)}" for name, each in FILTERS.items()
 )

@@ -1,27 +1,33 @@
-"""`headcount review`: a person reads in a model's place, and gets an answer with the same proof."""
+"""`headcount review`: a person reads in a model's place, or checks what a run found."""
 
-import shlex
+import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+import typer
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
 from agent.answer import Answer
 from agent.errors import LimitReached, QuestionError
-from agent.question import Interpretation
+from agent.question import Condition, Interpretation
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
-from agent.value import counted
+from agent.value import counted, number
 from graphs.answering.answers import assembled
 from graphs.answering.headline import headline
 from graphs.apps.answer_view import show as show_answer
-from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, sitting
+from graphs.apps.check import checked_answer, checked_lines, corrected_text, disputed
+from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, Shown, sitting
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import open_reasoner
-from graphs.apps.terminal import say, write_json, write_line
-from graphs.apps.terminal_screen import TerminalScreen
-from graphs.apps.trace import Trace
+from graphs.apps.in_words import criteria
+from graphs.apps.stored_runs import stored_run
+from graphs.apps.terminal import one_line, printable, say, write_json, write_line
+from graphs.apps.trace import print_event
 from graphs.context import Components, Context, new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
@@ -35,6 +41,7 @@ _READING = frozenset({"batch", "judge"})
 """The nodes after which passages may be shown."""
 _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
+_GO_ON: Final = "the same command goes on"
 _BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
 
 
@@ -63,14 +70,14 @@ def run_review(
     settings = load_settings(**flags)
     opened = open_corpus(corpus)
     console = Console(stderr=True, highlight=False)
-    go_on = _command(corpus, question, flags, json=json)
     with sitting(opened, TerminalScreen(console)) as desk:
         say(console, KEYS, style="dim")
         try:
-            with stoppable(f"interrupted; {go_on}"), Trace(console) as trace:
-                answer = read_at(desk, settings, question, new_run_id(), trace.show)
+            with stoppable(f"interrupted; {_GO_ON}"):
+                show = partial(print_event, console=console)
+                answer = read_at(desk, settings, question, new_run_id(), show)
         except KeyboardInterrupt:
-            write_line(f"interrupted; {go_on}", stderr=True)
+            write_line(f"interrupted; {_GO_ON}", stderr=True)
             return Exit.INTERRUPTED
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
@@ -80,15 +87,8 @@ def run_review(
     else:
         show_answer(answer, Console())
     if answer.status == "partial":
-        write_line(go_on, stderr=True)
+        write_line(f"stopped; {_GO_ON}", stderr=True)
     return exit_for(answer)
-
-
-def _command(corpus: Path, question: str, flags: Mapping[str, object], *, json: bool) -> str:
-    given = {name: value for name, value in flags.items() if value is not None}
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
-    options += ["--json"] * json
-    return f"go on with: {shlex.join(['headcount', 'review', str(corpus), question, *options])}"
 
 
 def read_at(
@@ -156,3 +156,103 @@ def _check_reviewable(reading: Interpretation | None) -> None:
             f"each {reading.entity_type} that passages name would have to be counted: review "
             "counts documents; ask for the documents"
         )
+
+
+def run_check(
+    run: str, size: tuple[int, int], *, within: float | None = None, json: bool = False
+) -> Exit:
+    """Check a run, or the newest of a corpus, and print the number; raises as `checked_answer`."""
+    console = Console(stderr=True, highlight=False)
+    screen = TerminalScreen(console)
+    with stored_run(run, None) as opened, sitting(opened.corpus, screen) as desk:
+        say(console, f"checking run {opened.run}: {opened.info.question}")
+        say(console, KEYS, style="dim")
+        told = lambda checked: screen.say(f"by now {corrected_text(checked)}")  # noqa: E731
+        checked = checked_answer(opened, desk, size, within=within, told=told)
+    given = f"{counted(len(desk.given), 'verdict')} given, kept in {desk.reviews.path}"
+    write_line(given, stderr=True)
+    if json:
+        write_json(checked)
+    else:
+        console = Console(highlight=False)
+        say(console, f"{corrected_text(checked)}; the run said {number(checked.said)}", "bold")
+        for line in (*checked_lines(checked), *disputed(checked)):
+            say(console, one_line(line))
+    if desk.stopped:
+        write_line(f"stopped; {_GO_ON}", stderr=True)
+    return Exit.BUDGET if desk.stopped else Exit.ANSWERED
+
+
+class TerminalScreen:
+    """Reads single keys in a terminal, the letters of each line from a pipe."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._line = ""
+        self._asked: Condition | None = None
+        """The condition whose criteria were shown last."""
+
+    def key(self) -> str:
+        """Return the next key; `q` at the end of the input."""
+        while not self._line:
+            self._line = self._typed() or "q"
+        key, self._line = self._line[0], self._line[1:]
+        return key.lower()
+
+    def _typed(self) -> str:
+        """Return what was typed, at least one letter; nothing at the end of the input."""
+        if sys.stdin is not None and sys.stdin.isatty():
+            try:
+                return typer.getchar()
+            except (EOFError, KeyboardInterrupt):
+                return ""
+        while read := _line():
+            if read.strip():
+                return read.strip()
+        return ""
+
+    def text(self, asked: str) -> str:
+        """Return a line of text; from a pipe the rest of the line, or else the next one."""
+        if sys.stdin.isatty():
+            return self._console.input(Text(f"{asked}: ")).strip()
+        text, self._line = self._line.strip() or _line().strip(), ""
+        return text
+
+    def say(self, text: str) -> None:
+        """Print a line."""
+        say(self._console, one_line(text))
+
+    def show(self, shown: Shown) -> None:
+        """Print a passage with what will be quoted, and ask."""
+        condition = shown.condition
+        self._console.print()
+        say(self._console, one_line(shown.place), style="bold")
+        say(self._console, f"{shown.why} · {shown.told}", "dim")
+        text = Text()
+        text.append(printable(f"… {shown.before} ") if shown.before else "", style="dim")
+        text.append_text(_highlighted(shown))
+        text.append(printable(f" {shown.after} …") if shown.after else "", style="dim")
+        self._console.print(Padding(text, (0, 0, 0, 2)))  # no line passes for one of Headcount's
+        if condition != self._asked:
+            self._asked = condition
+            say(self._console, one_line(criteria(condition).strip()))
+        say(self._console, f"will be quoted: {one_line(shown.quoted)}")
+        if shown.note:
+            say(self._console, f"note: {one_line(shown.note)}")
+        say(self._console, f"{one_line(shown.asked)} [y b n + - w t s u q ?]", style="bold")
+
+
+def _line() -> str:
+    """Read a line from a pipe, what is no text in it replaced; nothing at the end of the input."""
+    read = sys.stdin.readline() if sys.stdin is not None else ""
+    return read.encode("utf-8", "replace").decode()
+
+
+def _highlighted(shown: Shown) -> Text:
+    """Return a passage with the words sought in bold, and what will be quoted underlined."""
+    text = Text(printable(shown.passage.text))
+    if len(text) == len(shown.passage.text):
+        for span in shown.sought:
+            text.stylize("bold", *span)
+        text.stylize("underline", *shown.marked)
+    return text

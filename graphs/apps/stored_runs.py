@@ -1,12 +1,10 @@
 """The runs kept with a corpus: listed, or one found and opened with its interpretations."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-from rich.console import Console
-from rich.table import Table
 
 from agent.answer import Answer
 from agent.errors import CorpusError, CorpusUnreachable, RunError
@@ -15,7 +13,7 @@ from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
 from graphs.answering.headline import headline
-from graphs.apps.terminal import one_line, styled, write_row
+from graphs.apps.terminal import write_line, write_row
 from graphs.context import Context
 from graphs.disambiguation import searched_with
 from graphs.nodes.branch import first_of_searches
@@ -30,7 +28,6 @@ from tools.runs.coverage_ledger import Account, account
 from tools.runs.store import RunInfo, RunStore
 
 _Lock = Callable[[str], AbstractContextManager[None]]
-_TITLES = ("run", "started", "status", "answer", "model", "question")
 READING = "a person is reading"
 STOPPED = "stopped, can go on"
 _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
@@ -38,33 +35,13 @@ _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 
 
 def list_runs(corpus: Path) -> None:
-    """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
-    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings()))
-    console = Console(highlight=False)
-    rows = [
-        (
-            info.run,
-            info.created[:16].replace("T", " "),
-            status,
-            value,
-            info.model,
-            " ".join(info.question.split()),
-        )
-        for info, value, status in listed_runs(context)
-    ]
-    if not rows:
-        console.print("no runs yet")
-        return
-    if not console.is_terminal:
-        for row in rows:
-            write_row(row, console.file)
-        return
-    table = Table(show_edge=False, pad_edge=False)
-    for title in _TITLES:
-        table.add_column(title, overflow="fold", no_wrap=title == "run")
-    for row in rows:
-        table.add_row(*(styled(one_line(each)) for each in row))
-    console.print(table)
+    """Print the runs, the newest first, a tab-separated line each."""
+    runs = listed_runs(Context(corpus=open_corpus(corpus), server=server_of(load_settings())))
+    for info, value, status in runs:
+        started, asked = info.created[:16].replace("T", " "), " ".join(info.question.split())
+        write_row((info.run, started, status, value, info.model, asked), sys.stdout)
+    if not runs:
+        write_line("no runs yet")
 
 
 def listed_runs(context: Context, most: int | None = None) -> list[tuple[RunInfo, str, str]]:

@@ -1,15 +1,11 @@
-"""The trace on a screen: a line or a few per event, judging rounds folded into a few lines."""
+"""The trace on a screen: a line or a few per event."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rich.console import Console
-from rich.control import Control
-from rich.segment import ControlType
-from rich.text import Text
 
 from agent.history import Step
-from agent.private_database import Closing
 from agent.question import Interpretation, atoms
 from agent.records.analysis import Analysis
 from agent.records.record import Filled
@@ -22,72 +18,14 @@ from graphs.apps.in_words import (
     predicate_text,
     some_names,
 )
-from graphs.apps.terminal import say, styled
+from graphs.apps.terminal import say
 from graphs.runs.run_session import Event
 
-_JUDGING: Final = frozenset({"feedback", "batch", "judge"})
-"""The nodes that take turns while a large question is judged."""
 
-
-class Trace(Closing):
-    """Prints events as they happen, the last ones of judging at its end at the latest.
-
-    A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
-    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged.
-    """
-
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        self._waves = 0
-        """Waves of judging since it began."""
-        self._last: dict[str, Text] = {}
-        """What each node printed last on a terminal; for a pipe, only what is not printed yet."""
-        self._renewable = 0
-        """How many lines of the terminal the next event of judging overwrites."""
-
-    def close(self) -> None:
-        """Print what was held back, and leave the lines of the terminal as they are."""
-        if not self.console.is_terminal:
-            self._flush()
-        self._last.clear()
-        self._renewable = self._waves = 0
-
-    def show(self, event: Event) -> None:
-        """Print an event, if it has a text."""
-        text = event_text(event)
-        if not text:
-            return
-        node = event.get("node", "")
-        if node in _JUDGING:
-            self._judging(node, styled(text, "dim"))
-            return
-        self.close()
-        say(self.console, text, "dim")
-
-    def _judging(self, node: str, text: Text) -> None:
-        self._waves += node == "judge"
-        self._last[node] = text
-        if self.console.is_terminal:
-            self._renew()
-        elif self._waves == 0 or (node == "judge" and self._waves.bit_count() == 1):
-            self._flush()
-
-    def _renew(self) -> None:
-        for _ in range(self._renewable):
-            up = (ControlType.CURSOR_UP, 1)
-            self.console.control(Control(up, (ControlType.ERASE_IN_LINE, 2)))
-        self._renewable = 0
-        for text in self._last.values():
-            self._print(text)
-            self._renewable += len(text.wrap(self.console, self.console.width))
-
-    def _flush(self) -> None:
-        for text in self._last.values():
-            self._print(text)
-        self._last.clear()
-
-    def _print(self, text: Text) -> None:
-        self.console.print(text, soft_wrap=not self.console.is_terminal)
+def print_event(event: Event, console: Console) -> None:
+    """Print an event, if it has a text."""
+    if text := event_text(event):
+        say(console, text, "dim")
 
 
 def event_text(event: Event) -> str:

@@ -1,9 +1,7 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave of them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
@@ -12,12 +10,11 @@ from agent.coverage import SKIPPED
 from agent.errors import ProviderUnreachable
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope, unjudged
+from graphs.scope import ledger, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Verdicts
 from graphs.search.trials import left_to_ask
-from tools.decisions import chunks_of, documents_of
 from tools.packing import Candidates, semantic_batches
 from tools.quotes import proven
 
@@ -73,7 +70,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
     book_verdicts(verdicts, state, context, by=context.reasoner.name)
     book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
-    _rule_out(batches, state, context)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -93,30 +89,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
     return update
-
-
-def _rule_out(batches: Sequence[Sequence[int]], state: State, context: Context) -> None:
-    """Book what a person said of a whole document when a passage of it was shown."""
-    reviews, corpus = context.reviews, context.corpus
-    if reviews is None or state.interpreted.grain != "document":
-        return
-    book, asked = ledger(state, context), left_to_ask(state, context)
-    for condition in open_conditions(state):
-        said = (
-            chunk
-            for chunk in chain.from_iterable(batches)
-            if (verdict := reviews.verdict(corpus, chunk, condition)) and verdict.of_document
-        )
-        rest = chunks_of(corpus, documents_of(corpus, BitMap(said)))
-        rest &= asked[condition.id] - book.judged(condition.id)
-        no: dict[str, BitMap] = defaultdict(BitMap)
-        for chunk in rest:
-            verdict = reviews.verdict(corpus, chunk, condition)
-            if verdict is not None and verdict.of_document:
-                no[verdict.who].add(chunk)
-        for who, chunks in no.items():
-            step = len(state.history) + 1
-            book.judge(condition.id, yes=BitMap(), no=chunks, by=who, step=step)
 
 
 def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:

@@ -1,7 +1,6 @@
 """Prices that are set go before a table's; a table is asked about providers' servers alone."""
 
 import sys
-from datetime import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,13 +9,11 @@ import pytest
 from genai_prices.data_snapshot import DataSnapshot, get_snapshot, set_custom_snapshot
 from genai_prices.types import (
     ClauseEquals,
-    ConditionalPrice,
     ModelInfo,
     ModelPrice,
     Provider,
     Tier,
     TieredPrices,
-    TimeOfDateConstraint,
 )
 
 from agent.providers import listed_price
@@ -90,16 +87,9 @@ def test_without_the_package_no_price_is_known(monkeypatch: pytest.MonkeyPatch) 
     assert load_settings(model="gpt-4o-mini").price() == NONE
 
 
-def test_of_prices_by_the_hour_and_by_length_the_highest_holds() -> None:
-    def priced(base: str, long: str) -> ModelPrice:
-        tiers = TieredPrices(base=Decimal(base), tiers=[Tier(start=200_000, price=Decimal(long))])
-        return ModelPrice(input_mtok=tiers, output_mtok=tiers)
-
-    night = TimeOfDateConstraint(start_time=time(1), end_time=time(23, 30))
-    prices = [
-        ConditionalPrice(prices=priced("4", "8")),
-        ConditionalPrice(night, prices=priced("1", "2")),
-    ]
+def test_of_prices_by_length_the_highest_holds() -> None:
+    tiers = TieredPrices(base=Decimal(4), tiers=[Tier(start=200_000, price=Decimal(8))])
+    prices = ModelPrice(input_mtok=tiers, output_mtok=tiers)
     model = ModelInfo(id="m", match=ClauseEquals("m"), prices=prices)
     made = Provider(id="p", name="P", api_pattern="https://p", models=[model])
     set_custom_snapshot(DataSnapshot([*get_snapshot().providers, made], from_auto_update=False))

@@ -185,7 +185,10 @@ def test_a_link_to_a_trusted_file_is_not_trusted_in_its_own_folder(
         "wave = 99",
     ],
 )
-def test_a_folder_moves_no_limit_or_bill_before_it_is_trusted(folder: Path, content: str) -> None:
+def test_a_folder_moves_no_limit_or_bill_before_it_is_trusted(
+    folder: Path, content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"n": [1, 1]}')  # none is added to these either
     own, harmless = folder / "headcount.toml", 'temperature = 0.5\nmodel = "lexical"\n'
     own.write_text(harmless)
     assert load_settings().temperature == 0.5
@@ -196,15 +199,6 @@ def test_a_folder_moves_no_limit_or_bill_before_it_is_trusted(folder: Path, cont
     assert "temperature" not in str(raised.value)
     trust(own, own.read_bytes())
     load_settings()
-
-
-def test_an_untrusted_folder_adds_no_price_to_those_of_the_environment(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEADCOUNT_PRICES", '{"n": [1, 1]}')
-    (folder / "headcount.toml").write_text('prices = { "m" = [0, 0] }')
-    with pytest.raises(SettingsError, match=r"prices.*headcount trust"):
-        load_settings()
 
 
 @pytest.mark.parametrize("key", ["k\ney", "kéy", "a b", "\u200bsk"])

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +30,16 @@ def awaited(work: Coroutine[Any, Any, T]) -> T:
     """Wait for work in a thread of its own: a browser's test may keep a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def changeable(script: Script) -> ScriptedReasoner:
+    """Return a reasoner that follows a script which a test may change while it talks."""
+    names = ("align", "clarify", "classify", "interpret", "judge", "observe", "plan", "rewrite")
+
+    def look_up(name: str, prompt: Prompt) -> Scripted:
+        return script[name](prompt)
+
+    return ScriptedReasoner({name: partial(look_up, name) for name in names})
 
 
 def _lease(number: int) -> str:

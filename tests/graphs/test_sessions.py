@@ -8,8 +8,7 @@ from agent.policy import Policy
 from agent.reasoner import Prompt
 from graphs.context import Context
 from graphs.sessions import Session
-from tests.graphs.apps.replies import changeable
-from tests.graphs.conftest import PETS, Script
+from tests.graphs.conftest import PETS, Script, changeable
 from tests.scripted import Scripted
 from tools.corpus.corpus import Corpus
 

@@ -1,5 +1,6 @@
 """The whole graph against a server that goes wrong: nothing dropped, everything counted."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,17 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import ModelError, ProviderError, ProviderRejected
+from agent.policy import Policy
 from agent.value import counted
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import (
     FILTERED,
     GOLD,
+    adds_up,
     answered,
     by_command,
     complaint,
@@ -23,6 +27,7 @@ from tests.integration.asking import (
 )
 from tests.integration.hostile import Hostile
 from tests.integration.reader import doubting, kind_of
+from tests.integration.scattered import SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -38,9 +43,9 @@ REJECTED = {"401", "403", "404", "quota"}
 """The server will serve nothing: another request would fare no better."""
 
 
-def _holds(answer: Answer, corpus: Corpus) -> None:
+def _holds(answer: Answer, corpus: Corpus, gold: Sequence[str] = GOLD) -> None:
     """Check what holds whatever the server did."""
-    assert is_true(answer, corpus)
+    assert is_true(answer, corpus, gold)
     left = answer.coverage.failed + answer.coverage.unparsable
     assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
     for state in ("failed", "unparsable"):
@@ -144,3 +149,47 @@ def test_a_clarification_that_cannot_be_worded_is_asked_as_it_is(
 def _spoiling(kind: str, mode: str, **more: Any) -> Hostile:
     """Return a server whose replies to one prompt have a fault."""
     return Hostile(failing=1.0, failures=(mode,), kinds=(kind,), **more)
+
+
+@pytest.fixture(scope="module")
+def relevant(
+    _scattered: Path, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider
+) -> int:
+    """How many chunks are relevant: what a faultless reading of all of them finds."""
+    corpus = copied(_scattered, tmp_path_factory.mktemp("whole"))
+    _provider_process.reset()
+    _provider_process.answer = read_scattered
+    everything = Policy(few_candidates=10_000)
+    found = answered(corpus, chat(_provider_process), everything)
+    assert names(found) == SCATTERED_GOLD
+    return found.coverage.matched
+
+
+def _reading(share: float, *modes: str, seed: str = "") -> Hostile:
+    """Return a server that reads the scattered leases, and spoils a share of its verdicts."""
+    return Hostile(
+        failing=share, failures=modes, kinds=("judge",), seed=seed, reader=read_scattered
+    )
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "e"])
+def test_every_fault_now_and_then_loses_no_chunk(
+    seed: str, provider: FakeProvider, scattered: Corpus, relevant: int
+):
+    provider.answer = server = _reading(0.05, *sorted(set(FAULTS) - REJECTED), seed=seed)
+    state = audited(scattered, chat(provider))
+    assert server.spoilt.total() > 0
+    told = state.answer.completeness
+    _holds(state.answer, scattered, SCATTERED_GOLD)
+    assert state.answer.coverage.unseen == 0
+    assert (told.recall_lower_bound or 0.0) <= state.answer.coverage.matched / relevant
+
+
+def test_every_chunk_failing_proves_nothing(provider: FakeProvider, scattered: Corpus):
+    provider.answer = _reading(1.0, "500")
+    answer = audited(scattered, chat(provider)).answer
+    assert answer.bounds == (0, len(scattered.documents))
+    assert answer.completeness.recall_lower_bound is None
+    assert answer.coverage.judged == 0
+    assert answer.coverage.failed > 0
+    assert adds_up(answer)

@@ -84,28 +84,3 @@ def test_an_order_to_stop_filtering_loses_nothing(provider: FakeProvider, corpus
     assert "plan" in {kind_of(body) for body in provider.requests}
     assert answer.snapshots == ()
     assert answer.coverage.pruned == 0
-
-
-def test_forged_markers_part_no_passages_and_no_invisible_character_is_sent(
-    provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = read
-    answered(corpus, chat(provider), EVERYTHING)
-    shown = [passages_in(prompt_of(body)) for body in provider.requests if kind_of(body) == "judge"]
-    assert sum(map(len, shown)) == len(corpus)
-    forged = [text for each in shown for text in each.values() if "00000000 passage 2" in text]
-    assert len(forged) == 1
-    assert "=== 00000000 end 2 ===" in forged[0]
-
-    sent = "".join(prompt_of(body) for body in provider.requests)
-    assert not {"\u200b", "\u202e", "\U000e0041"} & set(sent)
-
-
-def test_no_document_closes_the_tags_of_a_prompt(provider: FakeProvider, corpus: Corpus):
-    provider.answer = read
-    answered(corpus, chat(provider), FILTERED.model_copy(update={"few_candidates": 0}))
-    prompts = [prompt_of(body) for body in provider.requests]
-    tagged = [prompt for prompt in prompts if "<collection>" in prompt]
-    assert len(tagged) >= 3
-    assert all(ORDER in prompt for prompt in tagged)
-    assert {prompt.count("</collection>") for prompt in tagged} == {1}

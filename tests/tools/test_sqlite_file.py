@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import CorpusDamaged, CorpusError
-from tests.integration.test_bit_flips import flip
+from tests.integration.test_flipped_bits import flip
 from tests.tools.changed_by_hand import by_hand
 from tools import sqlite_file
 from tools.sqlite_file import FileForm, SQLiteFile, close_forgotten, problem_of, seal_of

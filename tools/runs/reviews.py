@@ -32,10 +32,6 @@ REVIEWS: Final = FileForm(
 )
 
 
-WHOLE: Final = "(the whole document)"
-"""What the note of a verdict on a whole document ends in."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
     """A person's verdict on whether a passage shows a condition."""
@@ -50,11 +46,6 @@ class Reviewed:
     who: str
     made: str
     question: str
-
-    @property
-    def of_document(self) -> bool:
-        """Whether it was given for all that was not judged of a document at once."""
-        return self.note.endswith(WHOLE)
 
 
 _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))

@@ -201,11 +201,6 @@ class RunStore(Closing):
             raise CorpusDamaged(f"the set of passages {digest!r} is damaged; {RUN_STORE.remedy}")
         return found
 
-    def check_ids(self) -> None:
-        """Raise CorpusDamaged where a stored set is another than the one of its id."""
-        for (digest,) in self.database.read("SELECT id FROM id_sets"):
-            self.ids(digest)
-
     def add_snapshot(self, run: str, position: int, snapshot: Snapshot) -> None:
         """Record the snapshot that a filter call made; the same position is overwritten."""
         self.database.write(
@@ -318,15 +313,6 @@ class RunStore(Closing):
         """Return the run's answer, None where it has none yet."""
         data = self._data("answers", run)
         return None if data is None else Answer.model_validate_json(data)
-
-    def problem(self, info: RunInfo) -> CorpusDamaged | None:
-        """Return what is wrong with what a run keeps once; None where its bytes are as written."""
-        try:
-            for table in ("entities", "doubts", "answers"):
-                self._data(table, info.run)
-        except CorpusDamaged as error:
-            return error
-        return None
 
     def _put(self, table: str, run: str, data: str) -> None:
         """Store what a run has once, with its checksum, in place of an earlier one."""

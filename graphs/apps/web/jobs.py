@@ -34,8 +34,8 @@ Events = Callable[[Session, "Job"], Iterator[Event]]
 Kind = Literal["line", "turn"]
 _SOON: Final = 0.05
 """Seconds after which who follows looks again."""
-KEYS_TAKEN: Final = frozenset("ybnd+-suqtw")
-_SAID: Final = {"y": "yes", "b": "borderline", "n": "no", "d": "none in document", "s": "skipped"}
+KEYS_TAKEN: Final = frozenset("ybn+-suqtw")
+_SAID: Final = {"y": "yes", "b": "borderline", "n": "no", "s": "skipped"}
 _ALIVE: Final = frozenset({"running", "stopping"})
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""

@@ -28,7 +28,7 @@ from agent.settings import load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.page import environment
 from graphs.apps.terminal import write_line
-from graphs.apps.web import corpora, document_page, matrix, runs
+from graphs.apps.web import corpora, document_page, runs
 from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import Pages, pages_of
 
@@ -114,7 +114,7 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
         app.add_exception_handler(kind, _refused)
     static = str(files("graphs.apps").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
-    for each in (corpora, matrix, runs, document_page):
+    for each in (corpora, runs, document_page):
         app.include_router(each.router)
     return app
 

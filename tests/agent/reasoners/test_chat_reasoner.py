@@ -59,7 +59,8 @@ def test_the_reply_form_falls_back_and_stays(
     provider: FakeProvider, refuses: str, calls: int, left: object
 ) -> None:
     provider.refuses = (refuses,)
-    reasoner = chat(provider)
+    reasoner = chat(provider, "gpt-5")
+    assert reasoner.model.profile == {}, "of OpenAI's model of that name"
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert provider.calls == calls
     assert provider.requests[-1].get("response_format") == left
@@ -80,12 +81,10 @@ def test_a_schema_that_is_not_enforced_is_said_in_words_from_then_on(
     assert all("response_format" in each for each in provider.requests)
 
 
-@pytest.mark.parametrize("member", ["temperature", "max_tokens"])
-def test_parameters_that_are_refused_are_left_out(provider: FakeProvider, member: str) -> None:
-    provider.refuses = (member,)
-    reasoner = chat(provider)
-    assert reasoner.ask(PROMPT, Firm) == ACME
-    assert member not in provider.requests[-1]
+def test_parameters_that_are_refused_are_left_out(provider: FakeProvider) -> None:
+    provider.refuses = ("temperature", "max_tokens")
+    assert chat(provider).ask(PROMPT, Firm) == ACME
+    assert not {"temperature", "max_tokens"} & provider.requests[-1].keys()
 
 
 def test_a_native_call_comes_back_validated_with_its_reason(provider: FakeProvider) -> None:
@@ -181,16 +180,12 @@ def cached(provider: FakeProvider, tmp_path: Path) -> ChatReasoner:
     return chat(provider, cache=FileReplies(tmp_path / "responses.sqlite"))
 
 
-def test_equal_prompts_are_paid_once(provider: FakeProvider, cached: ChatReasoner) -> None:
-    assert cached.ask_many([PROMPT] * 10, Firm) == [ACME] * 10
-    assert provider.calls == 1
-    assert (cached.spent().model_calls, cached.spent().cached_calls) == (1, 9)
-
-
-def test_the_cache_serves_when_the_budget_is_spent(
+def test_equal_prompts_are_paid_once_and_the_cache_serves_when_the_budget_is_spent(
     provider: FakeProvider, cached: ChatReasoner
 ) -> None:
-    cached.ask_many(prompts(5), Firm)
+    assert cached.ask_many([*prompts(5)] * 2, Firm) == [ACME] * 10
+    assert provider.calls == 5
+    assert (cached.spent().model_calls, cached.spent().cached_calls) == (5, 5)
     broke = chat(provider, cache=cached.cache, budget=Budget(calls=0))
     answers = broke.ask_many(prompts(6), Firm)
     assert answers[:5] == [ACME] * 5
@@ -325,16 +320,6 @@ def test_a_response_has_a_limit_unpacked(
         assert chat(provider).ask(PROMPT, Firm) == ACME
 
 
-@pytest.mark.parametrize("odd", [{"name": "acme", "count": 3, "x" * 10_000: 1}, {"x": "\ud800"}])
-def test_what_is_wrong_with_a_reply_is_said_briefly_and_can_be_written(
-    provider: FakeProvider, odd: dict[str, Any]
-) -> None:
-    provider.answer = lambda text, body: odd
-    with pytest.raises(MalformedReply) as raised:
-        chat(provider).ask(PROMPT, Firm)
-    assert len(str(raised.value).encode()) < 1_100
-
-
 @pytest.mark.parametrize(
     "odd",
     [
@@ -343,23 +328,28 @@ def test_what_is_wrong_with_a_reply_is_said_briefly_and_can_be_written(
     ],
     ids=["native", "words"],
 )
-def test_lone_surrogates_in_a_reply_are_replaced(
+def test_lone_surrogates_in_a_prompt_and_its_reply_are_replaced(
     provider: FakeProvider, cached: ChatReasoner, odd: Reply
 ) -> None:
     provider.script = [odd]
-    assert cached.choose(PROMPT, TOOLS).arguments["phrase"] == "a?"
+    asked = dataclasses.replace(PROMPT, text="a\ud800b")
+    assert cached.choose(asked, TOOLS).arguments["phrase"] == "a?"
+    assert provider.requests[0]["messages"][0]["content"].startswith("a?b")
 
 
-@pytest.mark.parametrize("said", ["a\ud800", "a\ud800 " * 10_000], ids=["odd", "long"])
-@pytest.mark.parametrize("as_refusal", [False, True])
+_LONG = "a\ud800 " * 10_000
+
+
+@pytest.mark.parametrize(
+    "odd", [_refused(_LONG), completion(None, refusal=_LONG), completion(json.dumps({_LONG: 1}))]
+)
 def test_errors_can_be_written_and_repeat_the_beginning_of_what_is_said(
-    provider: FakeProvider, said: str, as_refusal: bool
+    provider: FakeProvider, odd: Reply
 ) -> None:
-    provider.script = [completion(None, refusal=said) if as_refusal else _refused(said)]
+    provider.script = [odd] * 2
     with pytest.raises(HeadcountError) as raised:
         chat(provider).ask(PROMPT, Firm)
-    assert "a?" in str(raised.value).encode().decode()
-    assert len(str(raised.value)) < 1_100
+    assert len(str(raised.value).encode()) < 1_100
 
 
 def test_a_reply_that_cannot_be_kept_ends_what_would_be_asked_again(
@@ -394,12 +384,6 @@ def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) 
     assert not sent.get("stream")
     assert named["schema"]["properties"]["name"]["description"] == "The firm's name."
     assert "The firm's name." not in sent["messages"][0]["content"]
-
-
-def test_lone_surrogates_in_a_prompt_are_replaced(provider: FakeProvider) -> None:
-    odd = dataclasses.replace(PROMPT, text="a\ud800b")
-    assert chat(provider).ask(odd, Firm) == ACME
-    assert provider.requests[0]["messages"][0]["content"].startswith("a?b")
 
 
 def test_azures_client_asks_its_deployment(provider: FakeProvider) -> None:
@@ -495,10 +479,6 @@ def test_what_the_profile_denies_is_not_tried(provider: FakeProvider) -> None:
     assert not {"tools", "temperature"} & (first.keys() | second.keys())
 
 
-def test_a_profile_says_nothing_of_another_servers_model(provider: FakeProvider) -> None:
-    assert chat(provider, "gpt-5").model.profile == {}
-
-
 def test_a_model_of_another_client_serves_as_it_is_and_chooses_in_words() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(GOOD), AIMessage(IN_WORDS)]))
     reasoner = reasoner_around(model)
@@ -520,8 +500,3 @@ def test_an_error_of_another_client_is_ours_without_its_key() -> None:
     with pytest.raises(TruncatedReply, match="exceeds the model's context") as told:
         reasoner_around(Other(messages=iter([]))).ask(PROMPT, Firm)
     assert "secret" not in str(told.value)
-
-
-def test_what_cannot_read_is_named() -> None:
-    with pytest.raises(SettingsError, match="A dict cannot read"):
-        reasoner_around({})

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.errors import CorpusError, SettingsError
+from agent.errors import SettingsError
 from agent.reasoner import Prompt
-from agent.reasoners.concurrency import answer_all, raise_failure
+from agent.reasoners.concurrency import answer_all
 from tests.fake_provider.asking import prompts
 
 
@@ -21,26 +21,6 @@ def test_errors_of_the_caller_are_raised(workers: int) -> None:
 
     with pytest.raises(SettingsError):
         answer_all(ask, prompts(3), workers)
-
-
-def test_nothing_is_asked_after_what_ended_the_others() -> None:
-    begun: list[str] = []
-    over = threading.Event()
-
-    def ask(prompt: Prompt) -> str:
-        begun.append(prompt.text)
-        if prompt.text == first:
-            over.wait(0.2)
-            raise_failure()
-        if prompt.text == last:
-            over.set()
-        raise CorpusError("a reply cannot be kept")
-
-    first, *_, last = (each.text for each in prompts(20))
-    with pytest.raises(CorpusError, match="cannot be kept"):
-        answer_all(ask, prompts(20), 2)
-    assert len(begun) == 2
-    raise_failure()
 
 
 @pytest.fixture

@@ -63,25 +63,16 @@ def test_errors_are_raised_again(
         replay.choose(PROMPT, [FIND])
 
 
-def test_a_replay_bears_the_name_and_limits_and_costs_nothing(path: Path) -> None:
-    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}, name="big", context_tokens=5000))
+def test_a_replay_bears_name_and_limits_costs_nothing_and_repeats_replies_in_order(
+    path: Path,
+) -> None:
+    for each in (ACME, Firm(name="b", count=1)):  # the second continues the recording
+        inner = ScriptedReasoner({"firm": [each]}, name="big", context_tokens=5000)
+        Recorder(inner, path).ask(PROMPT, Firm)
     replay = RecordedReasoner(path)
-    replay.ask(prompts(1)[0], Firm)
+    assert [replay.ask(PROMPT, Firm).name for _ in range(3)] == ["acme", "b", "b"]
     assert (replay.name, replay.context_tokens, replay.reply_tokens) == ("big", 5000, 4096)
-    assert replay.spent() == Cost(cached_calls=1)
-
-
-def test_a_prompt_asked_twice_has_its_replies_in_order(path: Path) -> None:
-    recorder = Recorder(ScriptedReasoner({"firm": [ACME, Firm(name="b", count=1)]}), path)
-    first = [recorder.ask(PROMPT, Firm) for _ in range(2)]
-    replay = RecordedReasoner(path)
-    assert [replay.ask(PROMPT, Firm) for _ in range(3)] == [*first, first[1]]
-
-
-def test_a_recording_is_continued_by_the_same_reasoner_only(path: Path) -> None:
-    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
-    Recorder(ScriptedReasoner({"firm": [ACME]}), path).ask(PROMPT, Firm)
-    assert RecordedReasoner(path).ask(PROMPT, Firm) == ACME
+    assert replay.spent() == Cost(cached_calls=3)
     with pytest.raises(SettingsError, match="another reasoner"):
         Recorder(ScriptedReasoner({}, name="other"), path)
 

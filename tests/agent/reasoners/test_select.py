@@ -22,7 +22,7 @@ def test_the_embedded_reader_needs_nothing(name: str) -> None:
     assert select_reasoner(name).name == "lexical"
 
 
-def test_any_other_name_is_a_chat_model_under_the_settings(
+def test_any_other_name_is_a_chat_model_under_the_settings_which_may_switch_the_cache_off(
     provider: FakeProvider, tmp_path: Path
 ) -> None:
     settings = load_settings(model="fake", base_url=provider.url, max_calls=3, max_retries=0)
@@ -34,12 +34,9 @@ def test_any_other_name_is_a_chat_model_under_the_settings(
     assert again.ask(PROMPT, Firm) == ACME
     assert again.spent() == Cost(cached_calls=1)
     assert provider.calls == 1
-
-
-def test_the_cache_can_be_switched_off(provider: FakeProvider, tmp_path: Path) -> None:
-    settings = load_settings(model="fake", base_url=provider.url, response_cache=False)
-    select_reasoner(settings, cache=FileReplies(tmp_path / "responses.sqlite")).ask(PROMPT, Firm)
-    assert not list(tmp_path.iterdir())
+    uncached = load_settings(model="fake", base_url=provider.url, response_cache=False)
+    assert select_reasoner(uncached, cache=cache).ask(PROMPT, Firm) == ACME
+    assert provider.calls == 2
 
 
 @pytest.mark.parametrize("base_url", [None, "https://api.openai.com/v1"])
@@ -112,9 +109,3 @@ def test_a_provider_whose_server_is_not_known_is_not_openai(
     monkeypatch.setenv("OPENAI_BASE_URL", LOCAL)
     client: Any = select_reasoner(load_settings(model=model)).model  # type: ignore[attr-defined]
     assert (client.openai_api_base, client.model_name) == (LOCAL, model)
-
-
-@pytest.mark.usefixtures("keys")
-def test_a_missing_key_is_named() -> None:
-    with pytest.raises(SettingsError, match="set ANTHROPIC_API_KEY"):
-        select_reasoner(load_settings(model="anthropic:claude-x"))

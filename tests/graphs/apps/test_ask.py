@@ -1,3 +1,5 @@
+"""`headcount ask` and `graphs.ask`: answers, clarifications, errors in a line, other clients."""
+
 import json
 import os
 import signal
@@ -15,11 +17,12 @@ import graphs
 from agent.answer import Answer
 from agent.errors import QuestionError, SettingsError
 from tests.built import write
+from tests.fake_provider.clients import CLIENTS, own_client_at
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run, told_by
 from tests.graphs.conftest import PETS
-from tests.integration.reader import doubting
+from tests.integration.reader import doubting, read
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -38,9 +41,8 @@ def test_a_program_asks_as_the_command_line_does(place: Path, corpus: Corpus, mo
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     names = [each[2:].replace("-", "_") for each in model[::2]]
     settings = dict(zip(names, model[1::2], strict=True))
-    for given in (place, str(place), corpus):
-        found = graphs.ask(given, Q, **settings)
-        assert (found.status, found.value) == ("answered", told["value"])
+    for given in (str(place), corpus):
+        assert graphs.ask(given, Q, **settings).value == told["value"]
     assert graphs.ask(place, f"{Q} Now?", **settings, max_calls=1).status == "partial"
     with pytest.raises(QuestionError, match="cannot place"):
         graphs.ask(place, "Which zeppelins?")
@@ -84,12 +86,6 @@ def test_a_clarification_waits_and_a_reply_goes_on(
     done = run("ask", place, "--resume", told["run"], "--reply", "2", "--json", *model)
     assert done.exit_code == 0
     assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
-
-
-def test_a_declined_question_names_what_cannot_be_placed(place: Path):
-    declined = refused("ask", place, "Which leases in York annoyed?", "--on-ambiguity", "ask")
-    assert "cannot place “annoyed”" in declined
-    assert "the nearest fields are" in declined
 
 
 @pytest.mark.parametrize(
@@ -145,6 +141,7 @@ def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place
     ("words", "what"),
     [
         (["leases.corpus", " "], "the question is empty"),
+        (["leases.corpus", "Which leases in York annoyed?"], "cannot place “annoyed”"),
         (["nowhere", Q], "there is no corpus at 'nowhere'"),
         (["nowhere", Q, "--estimate"], "there is no corpus at 'nowhere'"),
         (["leases.corpus", "--resume", "beef"], "there is no run 'beef'"),
@@ -277,3 +274,24 @@ def test_a_quote_knows_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "p. 3: The tenant" in run("ask", "a.corpus", "Which documents mention a dog?").stdout
     assert run("export", told["run"], "a.md").exit_code == 0
     assert "(lease, page 3, characters" in (tmp_path / "a.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", CLIENTS)
+def test_a_providers_own_client_answers_and_its_replies_are_kept(
+    extra: str, place: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.answer = read
+    flags = ("--max-calls", "99", "--max-usd", "9")
+    prices = json.dumps({"ollama:qwen3:8b": [0, 0]} | {CLIENTS[extra][0]: [1, 2]})
+    monkeypatch.setenv("HEADCOUNT_PRICES", prices)
+    with own_client_at(provider, extra, monkeypatch) as model:
+        estimate = told_by("ask", place, Q, "--model", model, "--estimate")
+        assert (estimate["calls"][0] > 0, provider.calls) == (True, 0)
+        told = told_by("ask", place, Q, "--model", model, *flags)
+        calls = provider.calls
+        assert calls == told["cost"]["model_calls"] > 2
+        again = told_by("ask", place, Q, "--model", model, *flags)
+    assert (again["value"], provider.calls) == (told["value"], calls)
+    assert told["value"] == 5
+    assert told["cost"]["usd"] > 0

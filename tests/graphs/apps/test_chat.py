@@ -16,8 +16,7 @@ from graphs.apps import chat
 from graphs.apps.chat import Chat
 from graphs.sessions import Session
 from tests.graphs.apps.conftest import Q, run
-from tests.graphs.apps.replies import changeable
-from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, whole
+from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, changeable, whole
 from tests.graphs.searching import context_of
 from tests.integration.reader import AMBIGUITY
 from tools.corpus.corpus import Corpus

@@ -1,3 +1,5 @@
+"""The command line: what it loads, what it refuses, and commands that need no question."""
+
 import json
 import shutil
 import subprocess
@@ -13,6 +15,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run, told_by
 from tests.integration.reader import doubting, kind_of, read
 from tests.tools.changed_by_hand import by_hand
+from tests.tools.engines.shards import NEEDS_DAFT
 from tools.records.record_store import RecordStore
 
 UNION = '{"union": {"snapshots": ["a", "b"]}}'
@@ -143,7 +146,6 @@ def test_the_doctor_says_what_is_broken(place: Path):
     ("name", "how", "said"),
     [
         ("runs/runs", "pages", "ask"),
-        ("runs/runs", "update id_sets set ids = x'ff00ff'", "move the file away"),
         ("runs/checkpoints", "pages", "delete it"),
         ("runs/responses", "pages", "delete it"),
         ("records/records", "pages", "fill again"),
@@ -217,7 +219,7 @@ def test_reports_of_every_kind_of_run(
     assert said[status] in text
 
 
-def test_an_estimate_spends_nothing_and_leaves_no_run(
+def test_an_estimate_spends_nothing_and_money_is_told_with_whose_prices_it_is_counted_by(
     place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
@@ -233,12 +235,36 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     unknown = run("ask", place, Q, "--estimate", *model[2:], "--model", "gpt-4o-mini").stdout
     assert "the model's price is unknown" in unknown
 
-
-def test_an_answer_says_once_whose_prices_its_money_is_counted_by(
-    place: Path, model: Flags, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
     monkeypatch.setenv("HEADCOUNT_PRICES_OF", "2026-11-02")
     told = told_by("ask", place, Q, "--on-ambiguity", "branch", *model)
     assert told["cost"]["usd"] > 0
     assert told["warnings"].count("dollars are counted by the prices of 2026-11-02") == 1
+
+
+PETS = '{"keywords": {"words": ["pet", "pets"]}}'
+DOGS = '{"keywords": {"words": ["dog", "cat"]}}'
+CATS = '{"regex": {"pattern": "\\\\bcats?\\\\b"}}'
+
+
+def test_filters_narrow_one_after_the_other(place: Path):
+    one, both = (
+        told_by("filter", place, *calls, "--show", 1000) for calls in ((DOGS,), (DOGS, CATS))
+    )
+    assert one["chunks"] > one["kept"] >= both["kept"] > 0
+    assert len(both["passages"]) == both["kept"]
+    assert all("cat" in each["text"].lower() for each in both["passages"])
+
+
+def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
+    pytest.importorskip("daft", reason=NEEDS_DAFT)
+    texts = {"a.txt": "A pet is allowed.", "b/c.txt": "No pets.\n\nÉté: a pet may stay."}
+    write(tmp_path / "texts", texts)
+    for into, *flags in (("near.corpus",), ("far.shards", "--engine", "daft")):
+        done = run("index", tmp_path / "texts", "--into", into, *flags)
+        assert done.exit_code == 0, done.output
+    again = run("index", tmp_path / "texts", "--into", "far.shards")
+    assert "2 documents" in again.stdout
+    assert "0 of them made" in again.stdout
+    near, far = (run("filter", place, PETS).stdout for place in ("near.corpus", "far.shards"))
+    assert near.rpartition(" (")[0] == far.rpartition(" (")[0]
+    assert "b/c:0-" in far

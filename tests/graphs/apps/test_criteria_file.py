@@ -89,27 +89,6 @@ def test_what_is_waited_for_is_told_without_json_and_survives_a_clarification(
     assert unwritable.exit_code == Exit.USAGE
 
 
-def test_a_run_that_fails_before_it_waits_waits_when_it_is_resumed(
-    place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
-    gone = ("--model", "reader", "--base-url", "http://127.0.0.1:1/v1")
-    failed = refused("ask", place, Q, "--criteria", FILE, *gone)
-    assert "--criteria criteria.yaml" in failed
-    (number,) = re.findall(r"--resume (\w+)", failed)
-    waiting = run("ask", place, "--resume", number, "--criteria", FILE, *model)
-    assert waiting.exit_code == Exit.WAITING
-    FILE.unlink()
-    waiting = run("ask", place, "--resume", number, "--criteria", FILE, *model)
-    assert waiting.exit_code == Exit.WAITING
-    assert FILE.exists()
-    assert not any(kind_of(each) == "judge" for each in provider.requests)
-    answer = told_by("ask", place, "--resume", number, *model)
-    assert answer["value"] == 5
-    written = yaml.safe_load(FILE.read_text(encoding="utf-8"))["conditions"][0]["text"]
-    assert answer["interpretation"]["conditions"]["text"] == written
-
-
 def test_a_question_is_read_as_its_file_says(
     asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:

@@ -1,4 +1,7 @@
+"""How a command ends, and where it writes if a stream is closed."""
+
 import errno
+import io
 import os
 import shlex
 import sqlite3
@@ -10,6 +13,7 @@ import pytest
 from agent.coverage import Coverage
 from agent.errors import CorpusMissing, HeadcountError, LimitReached
 from graphs.apps.exits import Exit, exit_for, tidy_exit
+from graphs.apps.terminal import usable_streams
 from tests.graphs.apps.answers import answer
 from tests.graphs.apps.conftest import PROGRAM, ROOT
 
@@ -130,3 +134,19 @@ def test_ctrl_c_where_python_drops_errors_comes_again():
     words = [sys.executable, "-c", DROPPED]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "goes on\n", "\ninterrupted\n")
+
+
+def test_a_closed_stream_gets_somewhere_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    usable_streams()
+    with sys.stderr as stream:
+        assert stream.write("x") == 1
+
+
+def test_what_an_encoding_has_not_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    usable_streams()
+    sys.stdout.write("café \udcff")
+    sys.stdout.flush()
+    assert written.getvalue() == b"caf? ?"

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -26,14 +27,13 @@ from evals.ablation import Ablation
 from evals.variants import VARIANTS
 from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
 from graphs.apps.desk import ReviewDesk, reader_name
-from graphs.apps.review import followed, review_context
-from graphs.apps.terminal_screen import TerminalScreen
-from graphs.apps.trace import Trace
+from graphs.apps.review import TerminalScreen, followed, review_context
+from graphs.apps.trace import print_event
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Flags, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, run, told_by
 from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
@@ -91,8 +91,9 @@ class Review:
         self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
         verbatim = question.startswith("Welche")
         context = review_context(Settings(), self.desk, verbatim=verbatim)
-        with Session(context) as session, Trace(console) as trace:
-            answer = followed(session, self.desk, question, new_run_id(), trace.show)
+        with Session(context) as session:
+            show = partial(print_event, console=console)
+            answer = followed(session, self.desk, question, new_run_id(), show)
             reading = session.state(answer.run).interpretation
         assert reading is not None
         self.reading = reading
@@ -134,13 +135,6 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert int(told[0][1]) < answer.coverage.chunks
     samples = re.findall(r"audit (\d+) of (\d+)", review.told)
     assert len(told) + len(samples) == len(review.desk.given)
-
-
-def test_a_question_can_be_taken_as_it_stands(review: Review):
-    answer = review("Welche Verträge erlauben ein Haustier?", said="q")
-    assert answer.interpretation is not None
-    assert "taken as one condition" in answer.interpretation.assumptions[0]
-    assert "passage answer: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
 
 
 def test_what_was_judged_is_not_asked_again(review: Review):
@@ -198,7 +192,7 @@ def test_a_passage_that_is_skipped_widens_the_bounds(review: Review):
     assert "unusable" not in told
 
 
-@pytest.mark.parametrize("said", ["tyubq", "tdubq", "tsubq", "tubq", "tyuubq"])
+@pytest.mark.parametrize("said", ["tyubq", "tsubq", "tubq", "tyuubq"])
 def test_a_note_comes_back_with_its_passage_and_is_kept_with_what_is_borderline(
     review: Review, said: str
 ):
@@ -206,9 +200,8 @@ def test_a_note_comes_back_with_its_passage_and_is_kept_with_what_is_borderline(
     kept = [(each.note, each.judgement) for each in review.reviews.all()]
     assert kept == [("note", "borderline")]
     assert "note: note" in review.told
-    if "d" not in said:
-        review(said="uyq")
-        assert [each.note for each in review.reviews.all()] == ["note"], "of an earlier sitting"
+    review(said="uyq")
+    assert [each.note for each in review.reviews.all()] == ["note"], "of an earlier sitting"
 
 
 @pytest.mark.parametrize(("said", "gives"), [("-yq", ""), ("wyq", "KEEP\n one dog")])
@@ -283,7 +276,7 @@ def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
     assert json.loads(done.stdout)["status"] == "partial"
     assert "q stop" in done.stderr
     assert "2 verdicts given" in done.stderr
-    assert f"go on with: headcount review {place}" in done.stderr
+    assert "stopped; the same command goes on" in done.stderr
     asked_again = run("ask", place, "--again", json.loads(done.stdout)["run"])
     assert "is a person's: ask its question with `headcount review`" in asked_again.stderr
     again = run("review", place, Q, input="n")
@@ -443,13 +436,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
     assert told in said
     assert bool(said) == bool(told)
     assert "partial" in uncheckable(answer(status="partial"), READ, "gpt")
-
-
-def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
-    told = told_by("review", place, Q, input="y" * 99)
-    assert "cannot be checked: a person read it" in refused("review", told["run"])
-    run("ask", place, "How many leases per city?")
-    assert "cannot be checked" in refused("review", place)
+    assert "a person read it" in uncheckable(answer(), READ, "person")
 
 
 def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
@@ -469,20 +456,6 @@ def test_a_question_that_is_declined_is_taken_as_it_stands(place: Path):
     done = run("review", place, "Welche Verträge?", "--recall", 0.5, input="n\nq")
     assert done.exit_code == 4
     assert "question is searched by its words" in done.stderr
-    assert "--recall=0.5" in done.stderr
+    assert "passage answer: Welche Verträge?" in done.stderr
     again = run("review", place, "Welche Verträge?", input="uq")
     assert "undone: no, " in again.stderr
-
-
-def test_a_no_for_the_whole_document_rules_it_out_at_once_and_is_taken_back_whole(review: Review):
-    answer = review(said="dddq")
-    given = list(review.reviews.all())
-    assert answer.bounds == (0, len(review.corpus.documents) - 3)
-    assert answer.coverage.judged == len(given)
-    for left in (2, 1, 0):
-        review(said="uq")
-        ruled_out = {each.document for each in review.reviews.all()}
-        numbers = map(review.corpus.document_index, ruled_out)
-        chunks = [each for of in numbers for each in review.corpus.chunks_of(of)]
-        assert len(ruled_out) == left
-        assert len(list(review.reviews.all())) == len(chunks) > left or not left

@@ -99,12 +99,9 @@ class TestContents:
     )
     def test_a_set_that_is_not_its_own_is_damaged(self, store: RunStore, garbage: bytes) -> None:
         digest = store.put_ids(BitMap([1, 2]))
-        store.check_ids()
         store.database.write("UPDATE id_sets SET ids = ?", (garbage,))
         with pytest.raises(CorpusDamaged, match=f"{digest}.*move the file away"):
             store.ids(digest)
-        with pytest.raises(CorpusDamaged, match=digest):
-            store.check_ids()
 
     def test_snapshots_come_in_order_with_their_outcome(self, store: RunStore, run: str) -> None:
         for position in (1, 0, 0):
@@ -139,13 +136,10 @@ class TestContents:
         for _ in range(2):
             store.put_answer(run, answer)
         assert store.answer(run) == answer
-        (info,) = store.runs()
-        assert store.problem(info) is None
         changed = "UPDATE answers SET data = replace(data, '2.5', '3.5') WHERE run = ?"
         assert store.database.write(changed, (run,))
         with pytest.raises(CorpusDamaged, match="keeps as its answers is damaged"):
             store.answer(run)
-        assert store.problem(info) is not None
 
 
 def test_a_file_of_an_earlier_format_is_told_with_what_to_do(tmp_path: Path) -> None:
