@@ -4,10 +4,8 @@ Its tables are made anew from the cells after a change. A kind has one table, a 
 child table; column statistics after S-RAG, appendix D. A column without a declared unit is held in
 the most frequent of its units, if these convert.
 
-A column refers to another kind where nearly all its values stand in a column that is unique there,
-and its name says so: it ends in the other kind's (`team_id`, `lost_in_battle`), or both columns
-have one name and are identifiers or text. Texts are joined over one key for a value, however it is
-written (`Peru`, `PERU`, `Perú`); accents tell values apart where a referred column needs them to.
+Linked columns of text are joined over one key for a value, however it is written (`Peru`, `PERU`,
+`Perú`); accents tell values apart where a referred column needs them to.
 """
 
 import json
@@ -17,11 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
-from itertools import permutations
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from agent.english import singular, unaccented
+from agent.english import unaccented
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
 from agent.records.record_schema import (
@@ -99,7 +96,7 @@ class RecordStore:
             yield
 
     def schema(self) -> Schema:
-        """Return the schema as written last, with its declared links only."""
+        """Return the schema as written last."""
         with self._file.reading() as connection:
             return _read_schema(connection)
 
@@ -186,7 +183,7 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return the schema with inferred links and units, and statistics, as they are now."""
+        """Return the schema with the units found, and statistics, as they are now."""
         unchanged = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
         with self._file.snapshot() as connection:
             if connection.execute(unchanged, (_FORM,)).fetchone():
@@ -420,8 +417,8 @@ def _held(cell: Mapping[str, Any], units: ColumnUnits | None) -> CellValue:
 
 _MOST_VALUES: Final = 50
 _SCHEMA: Final = "schema"
-"""Under which name the file keeps the schema with what was found: units, links."""
-_FORM: Final = "3"
+"""Under which name the file keeps the schema with the units that were found."""
+_FORM: Final = "4"
 """Of what is computed: another form of it is computed anew."""
 
 
@@ -471,7 +468,7 @@ def stored_tables(connection: sqlite3.Connection) -> Tables:
 
 
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
-    """Make the tables, with units, links and statistics; call within a transaction."""
+    """Make the tables, with units and statistics; call within a transaction."""
     connection.execute("DELETE FROM _facts")
     _drop_tables(connection)
     kinds: list[Kind] = []
@@ -495,94 +492,9 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
-    links = (*schema.links, *infer_links(connection, schema))
-    schema = schema.model_copy(update={"links": links})
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
-
-
-_IDENTIFIER: Final = frozenset(
-    {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
-)
-_SHARE: Final = 0.9
-"""The least share of a column's values that stand in the other, and of rows that state a column
-that identifies them."""
-
-
-def mentions(name: str, kind: str) -> bool:
-    """Tell whether an attribute's name ends in a kind's, but for words that say it identifies."""
-    words = [singular(word) for word in name.split("_") if word not in _IDENTIFIER]
-    wanted = [singular(word) for word in kind.split("_")]
-    return words[-len(wanted) :] == wanted
-
-
-def infer_links(connection: sqlite3.Connection, schema: Schema) -> tuple[Link, ...]:
-    """Return the links of tables just made; a column with a declared link keeps that only."""
-    reach = _reach(connection, schema)
-    taken = {(link.kind, link.attribute) for link in schema.links}
-    links: dict[tuple[_Column, _Column], Link] = {}
-    for _, link in sorted(_candidates(connection, schema), key=lambda each: each[0]):
-        place, target = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
-        if link.to_kind in reach[link.kind]:
-            if place not in taken and (target, place) not in links:
-                links[place, target] = link
-            taken.add(place)
-    return tuple(links.values())
-
-
-def _candidates(
-    connection: sqlite3.Connection, schema: Schema
-) -> Iterator[tuple[tuple[bool, int, str, str], Link]]:
-    """Yield links that names speak for, each with its place: the kind's own name, most values."""
-    columns = [
-        (kind.name, each)
-        for kind in schema.kinds
-        for each in kind.attributes
-        if not each.many and each.type in ("text", "integer")
-    ]
-    unique = {(kind, each.name): _is_unique(connection, kind, each.name) for kind, each in columns}
-    for (kind, source), (to_kind, target) in permutations(columns, 2):
-        named = mentions(source.name, to_kind)
-        same = source.name == target.name not in _IDENTIFIER
-        own = unique[kind, source.name] and mentions(source.name, kind)
-        key = target.type == "text" or not _IDENTIFIER.isdisjoint(target.name.split("_"))
-        if own or kind == to_kind or source.type != target.type or not (named or same):
-            continue
-        if key and unique[to_kind, target.name]:
-            values, held = connection.execute(
-                f"SELECT COUNT(*), COUNT(*) FILTER (WHERE v IN (SELECT fold({quoted(target.name)}) "
-                f"FROM {quoted(to_kind)})) FROM (SELECT DISTINCT fold({quoted(source.name)}) AS v "
-                f"FROM {quoted(kind)} WHERE v IS NOT NULL)"
-            ).fetchone()
-            if held and held >= _SHARE * values:
-                place = (not named, -held, to_kind, target.name)
-                ends = {"attribute": source.name, "to_kind": to_kind, "to_attribute": target.name}
-                yield place, Link(kind=kind, **ends)
-
-
-def _is_unique(connection: sqlite3.Connection, kind: str, name: str) -> bool:
-    """Tell whether no value stands in two rows, and nearly every row has one."""
-    column = quoted(name)
-    stated, different, rows = connection.execute(
-        f"SELECT COUNT({column}), COUNT(DISTINCT fold({column})), COUNT(*) FROM {quoted(kind)}"
-    ).fetchone()
-    return bool(stated >= max(2, _SHARE * rows) and stated == different)
-
-
-def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]]:
-    """Return the kinds that each may refer to: those beside it, else any alone, and documents."""
-    documents = {
-        kind.name: set(connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}"))
-        for kind in schema.kinds
-    }
-    beside = {
-        kind: {other for other in documents if other != kind and documents[other] & held}
-        for kind, held in documents.items()
-    }
-    whole = {kind.name for kind in schema.kinds if kind.grain == "document"}
-    alone = {kind for kind, others in beside.items() if not others}
-    return {kind: (others or alone) | whole for kind, others in beside.items()}
 
 
 _Column = tuple[str, str]
