@@ -20,8 +20,8 @@ BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
 COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
 PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
-SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
-BOATS_SCHEMA = f"{SHIPS}      length: {{type: integer}}\n      flag: {{type: text}}\n"
+SHIPS = "kinds:\n- name: boat\n  grain: row\n  attributes:\n  - {name: name, type: text}\n"
+BOATS_SCHEMA = f"{SHIPS}  - {{name: length, type: integer}}\n  - {{name: flag, type: text}}\n"
 
 
 def kind(**attributes: str) -> dict[str, Any]:
