@@ -103,9 +103,10 @@ class RecordStore:
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
         """Write a schema; return the documents to be read again.
 
-        Values of attributes that did not change are kept. Stale become documents that were read for
-        a kind with a new or changed attribute, were one record of a kind that is gone, or may hold
-        a new kind: all for a kind of rows, those without a record for a kind of documents.
+        Records stay where a kind's attributes were only taken away or labelled anew. Stale become
+        documents that were read for a kind that is read otherwise, were one record of a kind that
+        is gone, or may hold a new one: all for a kind of rows, those without a record for one of
+        documents.
         """
         with self._file.transaction() as connection:
             old = _read_schema(connection)
@@ -199,18 +200,6 @@ def _meaning(attribute: Attribute) -> tuple[object, ...]:
     return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
 
 
-def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
-    """Take cells of attributes that are gone or changed out of the kind's records."""
-    rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
-    for record, data in rows.fetchall():
-        fields = json.loads(data)
-        stored = fields.get("cells", [])
-        fields["cells"] = [each for each in stored if each["attribute"] in kept]
-        if len(fields["cells"]) < len(stored):
-            left = (json.dumps(fields, ensure_ascii=False), record)
-            connection.execute("UPDATE _records SET data = ? WHERE record = ?", left)
-
-
 def _read_schema(connection: sqlite3.Connection) -> Schema:
     kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
     links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
@@ -226,11 +215,13 @@ def _change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> 
         now = new.kind(kind.name)
         if now is None:
             _drop(connection, kind)
-        elif now.grain != kind.grain:
-            _expire(connection, kind.name)
+        elif _is_read_otherwise(kind, now):
+            connection.execute(
+                "UPDATE _documents SET status = 'stale' "
+                "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
+                (kind.name,),
+            )
             _drop(connection, kind)
-        else:
-            _reform(connection, kind, now)
     for kind in new.kinds:
         if old.kind(kind.name) is None:
             lacking = "document NOT IN (SELECT document FROM _records)"
@@ -260,21 +251,12 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     )
 
 
-def _reform(connection: sqlite3.Connection, old: Kind, new: Kind) -> None:
+def _is_read_otherwise(old: Kind, new: Kind) -> bool:
+    """Tell whether what was read for a kind is not what would be read for it now."""
+    if (old.grain, old.description.strip()) != (new.grain, new.description.strip()):
+        return True
     before = set(map(_meaning, old.attributes))
-    kept = {each.name for each in new.attributes if _meaning(each) in before}
-    _forget_cells(connection, new.name, kept)
-    reworded = old.description.strip() != new.description.strip()
-    if reworded or len(kept) < len(new.attributes):
-        _expire(connection, new.name)
-
-
-def _expire(connection: sqlite3.Connection, kind: str) -> None:
-    connection.execute(
-        "UPDATE _documents SET status = 'stale' "
-        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
-        (kind,),
-    )
+    return any(_meaning(each) not in before for each in new.attributes)
 
 
 def _touch(connection: sqlite3.Connection) -> None:
