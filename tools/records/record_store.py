@@ -5,7 +5,7 @@ child table; column statistics after S-RAG, appendix D. A column without a decla
 the most frequent of its units, if these convert.
 
 Linked columns of text are joined over one key for a value, however it is written (`Peru`, `PERU`,
-`Perú`); accents tell values apart where a referred column needs them to.
+`Perú`); accents tell values apart where a referred column has some that differ by these alone.
 """
 
 import json
@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from agent.english import unaccented
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
 from agent.records.record_schema import (
@@ -35,7 +34,7 @@ from agent.records.record_schema import (
 )
 from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.record_values import column_unit
-from tools.records.sql_terms import folded, list_table, plainly, quoted, register_functions
+from tools.records.sql_terms import list_table, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
 
 _ReadStatus = Literal["read", "partial", "failed", "stale"]
@@ -479,9 +478,6 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
 
 
-_Column = tuple[str, str]
-
-
 def key_column(column: str) -> str:
     """Return the name of the column of keys that stands beside a linked column of text."""
     return f"_key_{column}"
@@ -490,44 +486,23 @@ def key_column(column: str) -> str:
 def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
     """Give linked columns of tables just made an index, and those of text their keys."""
     referred = {(link.to_kind, link.to_attribute) for link in schema.links}
-    linked = sorted(referred | {(link.kind, link.attribute) for link in schema.links})
-    places = {each: place for each in linked if (place := _place(schema, each))}
-    texts = (_texts(connection, places[each]) for each in places.keys() & referred)
-    counts = (Counter(map(unaccented, each)) for each in texts)
-    # Texts without accents that stand for two texts of one column that is referred to.
-    apart = {plain for each in counts for plain, times in each.items() if times > 1}
-
-    def key(value: CellValue) -> CellValue:
-        plain = plainly(value) if isinstance(value, str) else value
-        return folded(value) if isinstance(value, str) and plain in apart else plain
-
-    connection.create_function("link_key", 1, key)
-    for (kind, name), (table, column, text) in places.items():
-        held = column
-        if text:
-            held = key_column(column)
-            connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN {quoted(held)}")
-            connection.execute(
-                f"UPDATE {quoted(table)} SET {quoted(held)} = link_key({quoted(column)})"
-            )
+    linked = referred | {(link.kind, link.attribute) for link in schema.links}
+    texts = {
+        (kind.name, each.name)
+        for kind in schema.kinds
+        for each in kind.attributes
+        if each.type == "text"
+    }
+    key = "plain"
+    for kind, name in referred & texts:
+        differ = f"COUNT(DISTINCT fold({quoted(name)})) > COUNT(DISTINCT plain({quoted(name)}))"
+        if connection.execute(f"SELECT {differ} FROM {quoted(kind)}").fetchone()[0]:
+            key = "fold"
+    for kind, name in sorted(linked):
+        table, held = quoted(kind), quoted(name)
+        if (kind, name) in texts:
+            held = quoted(key_column(name))
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {held}")
+            connection.execute(f"UPDATE {table} SET {held} = {key}({quoted(name)})")
         index = quoted(f"_link_{kind}__{name}")
-        connection.execute(f"CREATE INDEX {index} ON {quoted(table)} ({quoted(held)})")
-    connection.create_function("link_key", 1, None)
-
-
-_Place = tuple[str, str, bool]
-
-
-def _place(schema: Schema, column: _Column) -> _Place | None:
-    """Return where a linked attribute's values are held, if there is one."""
-    attribute = schema.attribute(*column)
-    if attribute is None:
-        return None
-    text = attribute.type == "text"
-    return (list_table(*column), "value", text) if attribute.many else (*column, text)
-
-
-def _texts(connection: sqlite3.Connection, place: _Place) -> set[str]:
-    table, column = map(quoted, place[:2])
-    values = connection.execute(f"SELECT DISTINCT {column} FROM {table}")
-    return {folded(value) for (value,) in values if isinstance(value, str)}
+        connection.execute(f"CREATE INDEX {index} ON {table} ({held})")

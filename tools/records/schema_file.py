@@ -74,14 +74,16 @@ def _check_events(text: str, name: str) -> None:
 
 
 def _wrong(schema: Schema) -> Iterator[str]:
-    """Yield what stands twice, and links that lead nowhere."""
+    """Yield what stands twice, and links that lead nowhere or to lists."""
     named = [kind.name for kind in schema.kinds]
     named += [f"{kind.name}.{each.name}" for kind in schema.kinds for each in kind.attributes]
     yield from (f"{each!r} stands twice" for each, times in Counter(named).items() if times > 1)
     for link in schema.links:
         for kind, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
-            if schema.attribute(kind, name) is None:
-                yield f"a link leads to {kind}.{name}, and there is no such thing"
+            attribute = schema.attribute(kind, name)
+            if attribute is None or attribute.many:
+                there = "there is no such thing" if attribute is None else "lists are not linked"
+                yield f"a link leads to {kind}.{name}, and {there}"
 
 
 def load_schema(path: Path) -> Schema:

@@ -180,9 +180,9 @@ COUNTRIES = ["Peru", "Chile", "Côte d'Ivoire"]
 CITIES = {"Lima": "PERU", "Cusco": " Perú ", "Arica": "chile", "Abidjan": "Cote d'Ivoire"}
 
 
-def countries_schema(*, many: bool = False, countries: str = "text") -> Schema:
+def countries_schema(countries: str = "text") -> Schema:
     country = table("country", name=countries)
-    city = table("city", name="text", state="text *" if many else "text")
+    city = table("city", name="text", state="text")
     link = Link(kind="city", attribute="state", to_kind="country", to_attribute="name")
     return Schema(kinds=(country, city), links=(link,))
 
@@ -206,9 +206,8 @@ PER_CITY = query("country", "count", group_by=(column("city", "name"),))
 LACKING = query("country", "count", where=Related(kind="city", at_most=0))
 
 
-@pytest.mark.parametrize("many", [False, True], ids=["one value", "a list"])
-def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None:
-    store = filled(tmp_path, countries_schema(many=many))
+def test_values_written_otherwise_are_joined(tmp_path: Path) -> None:
+    store = filled(tmp_path, countries_schema())
     found = store.tables().schema
     selector = Selector(store.path)
     assert rows_of(PER_COUNTRY, selector, found) == [
@@ -229,7 +228,7 @@ def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None
 def test_each_value_meets_itself_only(
     tmp_path: Path, countries: Sequence[CellValue], cities: Mapping[str, str], met: set[str]
 ) -> None:
-    declared = countries_schema(countries="integer" if isinstance(countries[0], int) else "text")
+    declared = countries_schema("integer" if isinstance(countries[0], int) else "text")
     store = filled(tmp_path, declared, countries, cities)
     cities_of = rows_of(PER_CITY, Selector(store.path), store.tables().schema)
     assert set(cities_of) == {(each, 1) for each in met}
