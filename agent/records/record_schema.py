@@ -78,7 +78,7 @@ class Link(Part):
 
 
 class MixedUnits(Part):
-    """A column of numbers whose values are in several units that do not convert to one another."""
+    """A column of numbers whose values are in several units."""
 
     kind: Name
     attribute: Name

@@ -1,8 +1,8 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document.
 
 Its tables are made anew from the cells after a change. A kind has one table, a list attribute a
-child table; column statistics after S-RAG, appendix D. A column without a declared unit is held in
-the most frequent of its units, if these convert.
+child table; column statistics after S-RAG, appendix D. A column without a declared unit has the one
+that its values are written in.
 
 Linked columns of text are joined over one key for a value, however it is written (`Peru`, `PERU`,
 `Perú`); accents tell values apart where a referred column has some that differ by these alone.
@@ -13,10 +13,9 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
@@ -32,8 +31,7 @@ from agent.records.record_schema import (
     TableFacts,
     Tables,
 )
-from agent.units import ColumnUnits, column_units, converted, value_unit
-from tools.records.record_values import column_unit
+from agent.units import ColumnUnits, column_units, value_unit
 from tools.records.sql_terms import list_table, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
 
@@ -194,9 +192,9 @@ class RecordStore:
 
 
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
-    """Return what, if it changes, has values read again: not labels, order or most examples."""
-    unit = column_unit(attribute)
-    return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
+    """Return what, if it changes, has values read again: not labels, order or examples."""
+    description = attribute.description.strip()
+    return attribute.name, attribute.type, attribute.unit, attribute.many, description
 
 
 def _read_schema(connection: sqlite3.Connection) -> Schema:
@@ -330,9 +328,7 @@ def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
 
 def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
     """Return the units of a kind's columns of numbers for which the schema knows none."""
-    unknown = {
-        each.name for each in kind.attributes if each.type in _NUMBERS and not column_unit(each)
-    }
+    unknown = {each.name for each in kind.attributes if each.type in _NUMBERS and not each.unit}
     if not unknown:
         return {}
     counts: dict[str, Counter[str]] = {}
@@ -353,16 +349,7 @@ def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
     }
 
 
-def _measured(attribute: Attribute, units: ColumnUnits | None) -> Attribute:
-    """Return a column with the unit that its values have, or else its examples show."""
-    if units is not None:
-        type_ = "number" if units.convertible else attribute.type
-        return attribute.model_copy(update={"unit": units.unit, "type": type_})
-    shown = column_unit(attribute) if attribute.type in _NUMBERS else ""
-    return attribute.model_copy(update={"unit": shown}) if shown else attribute
-
-
-def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
+def _fill(connection: sqlite3.Connection, kind: Kind) -> None:
     """Write the rows of a kind and of its lists; of several cells of one value the first counts."""
     named = {each.name: each for each in kind.attributes}
     columns = [each.name for each in kind.attributes if not each.many]
@@ -374,7 +361,7 @@ def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
         row: dict[str, CellValue] = {}
         for cell in json.loads(data).get("cells", ()):
             attribute = named.get(cell["attribute"])
-            value = None if attribute is None else _held(cell, units.get(attribute.name))
+            value = cell.get("value")
             if attribute is None or value is None:
                 continue
             if attribute.many:
@@ -384,16 +371,6 @@ def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
             else:
                 row.setdefault(attribute.name, value)
         connection.execute(into, (record, document, *map(row.get, columns)))
-
-
-def _held(cell: Mapping[str, Any], units: ColumnUnits | None) -> CellValue:
-    """Return a cell's value in its column's unit; one that has no unit as it is."""
-    value: CellValue = cell.get("value")
-    unit = value_unit(cell.get("unit")) if units and units.convertible and units.unit else ""
-    if not unit or units is None or units.unit in (None, unit):
-        return value
-    result = converted(Decimal(repr(value)), unit, units.unit)
-    return value if isinstance(result, str) else float(result)
 
 
 _MOST_VALUES: Final = 50
@@ -456,8 +433,11 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     mixed: list[MixedUnits] = []
     for each in declared.kinds:
         units = _units(connection, each)
-        attributes = (_measured(one, units.get(one.name)) for one in each.attributes)
-        kind = each.model_copy(update={"attributes": tuple(attributes)})
+        attributes = tuple(
+            one.model_copy(update={"unit": units[one.name].unit}) if one.name in units else one
+            for one in each.attributes
+        )
+        kind = each.model_copy(update={"attributes": attributes})
         kinds.append(kind)
         mixed += [
             MixedUnits(kind=kind.name, attribute=name, units=tuple(unit for unit, _ in own.counts))
@@ -465,7 +445,7 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
             if own.mixed
         ]
         _create_tables(connection, kind)
-        _fill(connection, kind, units)
+        _fill(connection, kind)
         query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
         rows, documents = connection.execute(query).fetchone()
         own = ((one, units.get(one.name, ColumnUnits())) for one in kind.attributes)

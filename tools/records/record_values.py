@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from typing import Final
 from unicodedata import numeric
 
@@ -486,12 +485,11 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`read_digits` has
     the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
     without a sign is the fraction itself, and from 1 on it is refused, since 1 and 41 may be
-    either. Units are converted (`agent.units`), currencies never. An attribute without a
-    unit has the one that all its examples measure in, if they do; a plain number stays. Money has
-    no thousandths: `1.234` is refused in a column of money, unless its examples have decimals.
-    Bounds, ranges and several numbers are refused. Dates: ISO in the precision that is certain;
-    day and month are told apart by the attribute's examples. Text: in Unicode's composed form,
-    single spaces.
+    either. Units are converted (`agent.units`) to the declared one, currencies never. Money has no
+    thousandths: `1.234` is refused in a column of money, unless its examples have decimals. Bounds,
+    ranges and several numbers are refused. Dates: ISO in the precision that is certain; day and
+    month are told apart by the attribute's examples. Text: in Unicode's composed form, single
+    spaces.
 
     A list's values come one by one. `unit` is the unit as written where it stands apart from the
     number, as in the heading of a column, scale included (`USD million`); one beside it goes first.
@@ -517,7 +515,7 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
 
 
 def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
-    wanted = column_unit(attribute)
+    wanted = attribute.unit or ""
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
@@ -552,7 +550,7 @@ def _lasted(text: str, wanted: str) -> Amount | None:
 
 def _cents(attribute: Attribute, apart: str) -> bool:
     """Tell whether a bare number is money in its own unit: no millions, and no rate."""
-    scale, unit = split_scale(apart or column_unit(attribute))
+    scale, unit = split_scale(apart or attribute.unit or "")
     decimals = any(_DECIMALS.search(each) for each in attribute.examples)
     return scale == 1 and names_money(unit) and not decimals
 
@@ -589,25 +587,6 @@ def _typed(number: Decimal, attribute: Attribute) -> float | int:
     return int(number)
 
 
-def column_unit(attribute: Attribute) -> str:
-    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
-    return attribute.unit or _shown(attribute.examples)
-
-
-@lru_cache(maxsize=4096)
-def _shown(examples: tuple[str, ...]) -> str:
-    """Return the unit that every example is written in, empty where they differ or one has none."""
-    try:
-        units = [read_amount(" ".join(each.split())).unit for each in examples]
-    except Unreadable:
-        return ""
-    parsed = [parse_unit(each) if each else None for each in units]
-    bases = {each.bases if each else () for each in parsed}
-    if len(bases) != 1 or not all(bases):
-        return ""
-    return currency_of(units[0]) or units[0]
-
-
 def is_absent(text: str, attribute: Attribute) -> bool:
     """Tell whether a text only says that there is no value; `none` may be a text's own word."""
     low = text.casefold()
@@ -628,7 +607,7 @@ def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
     if not isinstance(one, int | float) or not isinstance(two, int | float):
         return one == two
     unit, other = value_unit(left.unit), value_unit(right.unit)
-    if unit and other and unit != other and not column_unit(attribute):
+    if unit and other and unit != other and not attribute.unit:
         result = converted(Decimal(repr(two)), other, unit)
         return not isinstance(result, str) and math.isclose(one, result, rel_tol=_NEAR)
     if attribute.type != "number":

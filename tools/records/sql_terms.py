@@ -1,7 +1,7 @@
 """The parts of a statement: names, typed expressions, parameters, units, outputs, functions.
 
-A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
-shown, but not computed with, compared or sorted: that is decided on the plan alone.
+A column whose values are in several units (`Schema.mixed`) may be counted and shown, but not
+computed with, compared or sorted: that is decided on the plan alone.
 
 The functions are what SQLite lacks, or does in time that a hostile statement could make explode:
 its own LIKE tries every place for every `%`, which is exponential, and its `instr` compares each
@@ -141,7 +141,7 @@ def several_units(column: str, units: Iterable[str]) -> str:
     """Say that a column's values are not computed with, and in which units they are."""
     named = ", ".join(each or "none" for each in units)
     return (
-        f"{column} has values in several units that do not convert ({named}): they are counted and "
+        f"{column} has values in several units ({named}): they are counted and "
         "shown, but not computed with or compared; give the attribute one unit in the schema"
     )
 
