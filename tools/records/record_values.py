@@ -86,18 +86,15 @@ def _read_compound(text: str, wanted: str) -> Amount | None:
     """Return a measure of parts that add up, in the unit of the first; None for anything else."""
     if clock := _HOURS.fullmatch(text):
         return Amount(Decimal(clock[1]) + Decimal(clock[2]) / 60, "h")
-    *written, last = _JOINTS.split(text)
-    if not written:
+    written = _JOINTS.split(text)
+    if len(written) < 2:
         return None
     try:
         parts = [read_amount(each, wanted=wanted or "m") for each in written]
-        fraction = f"{last} of a {parts[0].unit}"
-        is_fraction = _FRACTION.match(fraction) is not None
-        parts.append(read_amount(fraction if is_fraction else last, wanted=wanted or "m"))
     except Unreadable:
         return None
     known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
-    factors = [unit.factor for unit in known[: len(parts) - is_fraction]]
+    factors = [unit.factor for unit in known]
     same = len(known) == len(parts) and len({unit.bases for unit in known}) == 1
     if not same or factors != sorted(set(factors), reverse=True):
         return None
@@ -193,7 +190,7 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
 
     `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
     brackets and a trailing minus are negative. A text with several numbers states none, unless they
-    are parts of one measure (`5 ft 10 in`, `an hour and a half`) or points out of a best: with a
+    are parts of one measure (`5 ft 10 in`) or points out of a best: with a
     slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
 
     The wanted unit tells metres from millions; `whole`, that only a whole number can be meant,
@@ -212,6 +209,8 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
     rest = _in_front(_ABOUT.sub("", said, count=1))
     if _BOUND.match(rest) or _OPEN_END.search(rest):
         raise Unreadable(f"{text!r} is a bound, not a value")
+    if _FRACTION.search(rest):
+        raise Unreadable(f"{text!r} has a fraction in words: write it in digits")
     if compound := _read_compound(rest, wanted):
         return compound
     if digits := _FIRST.search(rest):
@@ -220,10 +219,7 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
 
 
 def _in_front(text: str) -> str:
-    """Return a text with digits for a fraction or an article in front (`half an hour`)."""
-    if found := _FRACTION.match(text):
-        number = _FRACTIONS[found[2].casefold()] * (3 if found[1] else 1)
-        return f"{number} {text[found.end() :]}"
+    """Return a text with a digit for an article in front (`an hour`)."""
     article, _, rest = text.partition(" ")
     unit = parse_unit(rest) if article.casefold() in {"a", "an"} else None
     return f"1 {rest}" if unit and unit.measures else text
@@ -300,29 +296,14 @@ _TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eigh
 _ROUND: Final = {
     word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
 } | {"fourty": 40, "once": 1, "twice": 2}
-_FRACTIONS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 _FRACTION: Final = re.compile(
-    r"(?:(?:an?|one|(three))[ -])?(half|quarter)s?\s+(?:of\s+)?an?\s+", re.IGNORECASE
+    r"^(?:(?:an?|one|three)[ -])?(?:half|quarters?)\b|\band an? (?:half|quarter)\b", re.IGNORECASE
 )
 _LETTERS_OF_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
     """Return the number that the first words state, and how many they are; None without one."""
-    found = _whole(words)
-    if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
-        return found
-    number, counted = found
-    part = _FRACTIONS.get(words[counted + 2] if len(words) > counted + 2 else "")
-    if part is None:
-        return found
-    if (last := _SCALE_WORDS.get(words[counted - 1], 0)) > 1:  # a million and a half
-        return found if last == 100 else (number + part * last, counted + 3)
-    multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
-    return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
-
-
-def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
     at = 1 if len(words) > 1 and words[0] in {"a", "an"} and words[1] in _SCALE_WORDS else 0
     total, group, counted = (0, 1, at) if at else (0, 0, 0)
     while at < len(words):
