@@ -20,6 +20,7 @@ import prompts
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
+from agent.interpretation import predicate_of, testable
 from agent.predicates import satisfying
 from agent.prompt_values import AnalyseValues
 from agent.question import Interpretation
@@ -30,10 +31,10 @@ from agent.records.analysis import (
     AnalystQuestion,
     AnalystState,
     AnalystUpdate,
-    restriction_from,
 )
 from agent.records.record import RecordsPlace
 from agent.records.record_replies import InduceReply
+from agent.replies import AtomReply
 from agent.state import Question
 from agent.value import counted
 from graphs.asking import ask, require_writer
@@ -87,7 +88,9 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
 
 def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     fields = [field.name for field in corpus.fields]
-    restrictions = tuple(restriction_from(each, fields) for each in reply.restrictions)
+    atoms = [AtomReply(id=each.field, text="", **dict(each)) for each in reply.restrictions]
+    tests = [predicate_of(each, testable(fields)) for each in atoms]
+    restrictions = tuple(each for each in tests if each is not None)
     schema = schema_from(InduceReply(why=reply.why, kinds=[reply.kind]))
     if not schema.kinds:
         raise MalformedReply("the record has no attributes, so nothing would be copied out")
