@@ -15,10 +15,8 @@ from agent.records.record_schema import CellValue, Schema
 from graphs.records.available_records import AtHand
 from graphs.records.recorded_answer import (
     Named,
-    Unquoted,
     absent,
     carried_out,
-    completeness,
     entities,
     told_apart,
     warnings,
@@ -107,29 +105,6 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(query("award", "list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
-
-
-LEAVING_OUT = {
-    "SELECT player_id, sum(prize) FROM award GROUP BY player_id": (1, 4),
-    "SELECT avg(n) FROM (SELECT sum(prize) AS n FROM award GROUP BY player_id)": (1, 6),
-    "SELECT player_id, avg(prize) OVER (ORDER BY player_id) AS so_far FROM award": (1, 4),
-    "SELECT sum(prize) FROM award WHERE prize IS NOT NULL": None,
-    "SELECT count(prize) FROM award": None,
-}
-
-
-@pytest.mark.parametrize(("sql", "left"), LEAVING_OUT.items())
-def test_sums_of_a_free_statement_say_what_they_leave_out(
-    found: AtHand, sql: str, left: tuple[int, int] | None
-) -> None:
-    silent = Record(kind="award", document="hall", cells=(Cell(attribute="player_id", value=12),))
-    found.store.put("hall", "digest", [silent])
-    found = replace(found, tables=found.store.tables())
-    outcome = carried_out(reply(None, sql), found)
-    words = "the statement's sums and averages leave out {} of {} rows for lack of a value"
-    told = warnings(outcome, found, Unquoted(), len(outcome.items))
-    assert [each for each in told if "leave out" in each] == ([words.format(*left)] if left else [])
-    assert ("row without" in completeness(outcome, found).method) is bool(left)
 
 
 def test_a_value_that_no_text_states_is_told_and_proved_by_no_other(found: AtHand) -> None:
