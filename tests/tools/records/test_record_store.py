@@ -25,27 +25,17 @@ from tools.records.guarded_select import Selector
 from tools.records.record_store import RecordStore
 from tools.records.record_values import normalise
 
-
-def hotel(**changes: Any) -> Kind:
-    attributes = {
-        "name": Attribute(name="name", type="text"),
-        "rooms": Attribute(name="rooms", type="integer"),
-        "pool": Attribute(name="pool", type="boolean"),
-        "amenities": Attribute(name="amenities", type="text", many=True),
-    }
-    attributes |= changes
-    return Kind(name="hotel", attributes=tuple(each for each in attributes.values() if each))
+HOTEL = table(
+    "hotel", grain="document", name="text", rooms="integer", pool="boolean", amenities="text *"
+)
 
 
-def schema(*kinds: Kind, links: tuple[Link, ...] = ()) -> Schema:
-    return Schema(kinds=kinds or (hotel(),), links=links)
+def schema(*kinds: Kind) -> Schema:
+    return Schema(kinds=kinds or (HOTEL,))
 
 
-def record(document: str, *cells: tuple[str, Any], kind: str = "hotel") -> Record:
-    told = [{"attribute": name, "value": value, "original": f"{value}!", "quote": f"is {value}",
-             "start": 1, "end": 5} for name, value in cells]  # fmt: skip
-    made = tuple(map(Cell.model_validate, told))
-    return Record(kind=kind, document=document, label=document.title(), cells=made)
+def record(document: str, *, kind: str = "hotel", **cells: Any) -> Record:
+    return league_record(kind, cells, document)
 
 
 @pytest.fixture
@@ -61,10 +51,8 @@ def rows(store: RecordStore, sql: str) -> list[tuple[Any, ...]]:
 
 
 def test_a_record_is_a_row_with_its_lists_beside_it(store: RecordStore) -> None:
-    store.put(
-        "ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40), ("pool", True),
-                              ("amenities", "spa"), ("amenities", "bar"))]
-    )  # fmt: skip
+    told = record("ritz", name="Ritz", rooms=40, pool=True, amenities=["spa", "bar"])
+    store.put("ritz", "d1", [told])
     assert rows(store, "SELECT _record, _document, name, rooms, pool FROM hotel") == [
         (1, "ritz", "Ritz", 40, 1)
     ]
@@ -73,9 +61,9 @@ def test_a_record_is_a_row_with_its_lists_beside_it(store: RecordStore) -> None:
 
 def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None:
     failure = Failure(document="ritz", reason="cut", start=3, end=9)
-    store.put("ritz", "d1", [record("ritz", ("name", "Old"), ("amenities", "bar"))], [failure])
-    store.put("plaza", "d9", [record("plaza", ("name", "Plaza"))])
-    store.put("ritz", "d2", [record("ritz", ("name", "New"))])
+    store.put("ritz", "d1", [record("ritz", name="Old", amenities="bar")], [failure])
+    store.put("plaza", "d9", [record("plaza", name="Plaza")])
+    store.put("ritz", "d2", [record("ritz", name="New")])
     assert rows(store, "SELECT name FROM hotel ORDER BY name") == [("New",), ("Plaza",)]
     assert rows(store, "SELECT * FROM hotel__amenities") == []
     assert store.failures() == ()
@@ -86,7 +74,7 @@ def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None
 def test_failures_are_kept_by_document(store: RecordStore) -> None:
     first = Failure(document="ritz", reason="no number", attribute="rooms", original="many")
     second = Failure(document="plaza", reason="the model refused")
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))], [first])
+    store.put("ritz", "d1", [record("ritz", name="Ritz")], [first])
     store.put("plaza", "d2", [], [second])
     store.put("mare", "d3", [])
     states = store.documents()
@@ -117,9 +105,11 @@ CHANGED: dict[str, tuple[dict[str, Attribute | None], bool]] = {
 def test_what_an_attribute_is_read_as_decides_whether_all_is_read_again(
     store: RecordStore, changes: dict[str, Attribute | None], stale: bool
 ) -> None:
-    told = record("ritz", ("name", "Ritz"), ("rooms", 40), ("amenities", "bar"))
+    told = record("ritz", name="Ritz", rooms=40, amenities="bar")
     store.put("ritz", "d1", [told])
-    assert store.write_schema(schema(hotel(**changes))) == (("ritz",) if stale else ())
+    own = {each.name: each for each in HOTEL.attributes} | changes
+    changed = HOTEL.model_copy(update={"attributes": tuple(filter(None, own.values()))})
+    assert store.write_schema(schema(changed)) == (("ritz",) if stale else ())
     assert store.documents()["ritz"].status == ("stale" if stale else "read")
     assert rows(store, "SELECT name, pool FROM hotel") == ([] if stale else [("Ritz", None)])
     assert rows(store, "SELECT value FROM hotel__amenities") == ([] if stale else [("bar",)])
@@ -129,16 +119,16 @@ def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
     store.put("ritz", "d1", [record("ritz")])
     store.put("empty", "d2", [])
     guest = Kind(name="guest", attributes=(Attribute(name="name", type="text"),))
-    assert store.write_schema(schema(hotel(), guest)) == ("empty",)
+    assert store.write_schema(schema(HOTEL, guest)) == ("empty",)
     row = guest.model_copy(update={"name": "visit", "grain": "row"})
-    assert store.write_schema(schema(hotel(), guest, row)) == ("empty", "ritz")
+    assert store.write_schema(schema(HOTEL, guest, row)) == ("empty", "ritz")
 
 
 def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
     for name, rooms, pool in (("Ritz", 40, True), ("Plaza", 80, False), ("Plaza", None, False)):
-        cells = [("name", name), ("pool", pool), ("amenities", "bar")]
-        cells += [("rooms", rooms)] if rooms else []
-        store.put(f"{name}-{rooms}", "d", [record(f"{name}-{rooms}", *cells)])
+        document = f"{name}-{rooms}"
+        told = record(document, name=name, rooms=rooms, pool=pool, amenities="bar")
+        store.put(document, "d", [told])
     [facts] = store.tables().facts
     by_name = {each.attribute: each for each in facts.columns}
     assert (facts.rows, facts.documents) == (3, 3)
@@ -164,7 +154,7 @@ def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
 
 def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
     visit = Kind(name="visit", grain="row", attributes=(Attribute(name="name", type="text"),))
-    store.write_schema(schema(hotel(), visit))
+    store.write_schema(schema(HOTEL, visit))
     held = [record("ritz"), record("ritz", kind="visit"), record("ritz", kind="visit")]
     store.put("ritz", "d1", held)
     assert store.write_schema(schema()) == ()
