@@ -69,7 +69,7 @@ class AnalystState(AnalystQuestion):
     filled: Filled | None = None
     """How far the reading came. Written by `extract`, read by `compute`."""
     warnings: tuple[str, ...] = ()
-    """Written by `outline` and `extract`, read by `compute`."""
+    """Written by `extract`, read by `compute`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen
     """Written by the wrapper of every step."""
 
