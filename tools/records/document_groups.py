@@ -7,7 +7,7 @@ have in common are joined again (`tools.records.schema_union`).
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,17 +36,6 @@ _EXTRACTS: Final = 5
 """Places from which a long document without so many headings is shown."""
 _LEAST: Final = 12
 _SAMPLED_FROM: Final = 5_000
-
-
-def document_vectors(
-    vectors: NDArray[np.floating[Any]], chunk_document: NDArray[np.integer[Any]], documents: int
-) -> Rows:
-    """Return the direction of the mean of each document's chunks, unit rows, (documents, d)."""
-    sums = np.zeros((documents, vectors.shape[1]))
-    np.add.at(sums, np.asarray(chunk_document), np.asarray(vectors, dtype=np.float64))
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    rows: Rows = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
-    return rows
 
 
 def group_documents(rows: Rows) -> tuple[NDArray[np.int64], ...]:
