@@ -87,7 +87,7 @@ def digest_of(corpus: Corpus, document: int) -> str:
 
 def schema_path(corpus: Corpus) -> Path:
     """Return the place of the schema that a person reads and edits."""
-    return corpus.path / "records" / "schema.yaml"
+    return corpus.path / "records" / "schema.json"
 
 
 def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:

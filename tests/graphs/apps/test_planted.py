@@ -44,7 +44,7 @@ def evil_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kind = {"name": "lease", "description": PLANT, "attributes": own}
     build(["texts"], "evil.corpus")
     Path("evil.corpus/records").mkdir()
-    Path("evil.corpus/records/schema.yaml").write_text(f"kinds: [{json.dumps(kind)}]\n")
+    Path("evil.corpus/records/schema.json").write_text(json.dumps({"kinds": [kind]}))
     return tmp_path / "evil.corpus"
 
 
