@@ -49,8 +49,8 @@ def interpretation_from(
             without its values, an operation without what it needs.
     """
     known = {name.casefold(): name for name in fields}
-    testable = {**dict(zip(PSEUDO_FIELDS, PSEUDO_FIELDS, strict=True)), **known}
-    conditions = {atom.id: _condition(atom, testable, literal) for atom in reply.conditions}
+    tested = testable(fields)
+    conditions = {atom.id: _condition(atom, tested, literal) for atom in reply.conditions}
     if len(conditions) < len(reply.conditions):
         raise MalformedReply("two conditions have the same id")
     _check_operation(reply)
@@ -240,14 +240,22 @@ def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
 
 
 def _condition(atom: AtomReply, known: dict[str, str], literal: bool) -> Condition:  # noqa: FBT001
-    field = _field(atom.field, known)
-    predicate = _predicate(field, atom) if field is not None else None
+    predicate = predicate_of(atom, known)
     told = atom.model_dump(include={"id", "text", "terms", *CRITERIA})
     of_words = literal and bool(atom.terms) and predicate is None
     return Condition.model_validate({**told, "literal": of_words, "predicate": predicate})
 
 
-def _predicate(field: str, atom: AtomReply) -> Predicate:
+def testable(fields: Collection[str]) -> dict[str, str]:
+    """Return the names of fields by their folded ones, with those that every document has."""
+    return {name.casefold(): name for name in (*PSEUDO_FIELDS, *fields)}
+
+
+def predicate_of(atom: AtomReply, known: dict[str, str]) -> Predicate | None:
+    """Return the test of a known field that a reply states, None without; raises MalformedReply."""
+    field = _field(atom.field, known)
+    if field is None:
+        return None
     comparison = atom.comparison or ("is" if atom.values else "exists")
     if comparison == "between" and len(atom.values) != 2:
         raise MalformedReply(f"condition {atom.id!r}: 'between' needs two values")

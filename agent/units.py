@@ -71,9 +71,7 @@ class ColumnUnits:
     counts: tuple[tuple[str, int], ...] = ()
     """How many values have each unit, the most frequent first, empty for none."""
     unit: str | None = None
-    """The one unit that all values have or convert to; None where nothing is measured."""
-    convertible: bool = False
-    """Whether some values have another unit, which converts to the one by definition."""
+    """The one unit that all values have; None where nothing is measured."""
     mixed: bool = False
 
 
@@ -283,7 +281,7 @@ def value_unit(written: str | None) -> str:
 
 
 def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> ColumnUnits:
-    """Return the units of a column, and the one that all convert to: the most frequent.
+    """Return the units of a column, and the one that all its values have.
 
     What is merely counted (`rooms`) is no unit to compute in, and stands beside no measure. A
     number without a unit is in the column's one unit, beside shares only where it is below 1.
@@ -293,16 +291,10 @@ def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> Column
     named = [unit for unit, _ in ordered if unit]
     if not named:
         return ColumnUnits()
-    target = named[0]
-    bare_is_none = target == _SHARE and "" in counts and largest_bare >= 1
-    if bare_is_none or not all(_interchangeable(each, target) for each in named[1:]):
+    bare_is_none = named[0] == _SHARE and "" in counts and largest_bare >= 1
+    parsed = [parse_unit(each) for each in named]
+    sizes = {each and (each.measures, each.factor, each.zero) for each in parsed}
+    if bare_is_none or (len(named) > 1 and (len(sizes) > 1 or None in sizes)):
         return ColumnUnits(ordered, mixed=True)
-    if (parsed := parse_unit(target)) is not None and parsed.counted:
-        return ColumnUnits(ordered)
-    return ColumnUnits(ordered, target, convertible=len(named) > 1)
-
-
-def _interchangeable(one: str, other: str) -> bool:
-    """Tell whether two units measure the same: a number converts there and back."""
-    there, back = converted(Decimal(1), one, other), converted(Decimal(1), other, one)
-    return isinstance(there, Decimal) and isinstance(back, Decimal)
+    counted = parsed[0] is not None and parsed[0].counted
+    return ColumnUnits(ordered, None if counted else named[0])

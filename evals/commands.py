@@ -576,7 +576,7 @@ def invented(
 ) -> None:
     """Invent records, write a document for each, and ask questions whose answers follow from them.
 
-    The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.yaml`, which
+    The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.json`, which
     `headcount records fill` takes from a corpus's `records/`. No model knows these documents.
     """
     from evals.question_sets.invented_documents import build_invented

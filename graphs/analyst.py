@@ -20,6 +20,7 @@ import prompts
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
+from agent.interpretation import predicate_of, testable
 from agent.predicates import satisfying
 from agent.prompt_values import AnalyseValues
 from agent.question import Interpretation
@@ -30,10 +31,10 @@ from agent.records.analysis import (
     AnalystQuestion,
     AnalystState,
     AnalystUpdate,
-    restriction_from,
 )
 from agent.records.record import RecordsPlace
 from agent.records.record_replies import InduceReply
+from agent.replies import AtomReply
 from agent.state import Question
 from agent.value import counted
 from graphs.asking import ask, require_writer
@@ -68,7 +69,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     """Open the run and plan the analysis.
 
     Raises QuestionError: the reader cannot write; MalformedReply: the plan copies nothing out, or
-    restricts by what is no field.
+    restricts by what is no field or leaves no document.
     """
     context = runtime.context
     require_writer(context, "plan an analysis")
@@ -76,18 +77,14 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     run = open_run(state.question, state.run, context)
     prompt = planning(state.question, context, state.criteria)
     analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
-    warnings = state.warnings
-    if not analysis.documents:
-        told = ", ".join(predicate_line(each) for each in analysis.restrictions)
-        warnings = (*warnings, f"no document passes {told}: all were read")
-        every = {"restrictions": (), "documents": tuple(corpus.documents)}
-        analysis = analysis.model_copy(update=every)
-    return {"run": run, "analysis": analysis, "warnings": warnings}
+    return {"run": run, "analysis": analysis}
 
 
 def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     fields = [field.name for field in corpus.fields]
-    restrictions = tuple(restriction_from(each, fields) for each in reply.restrictions)
+    atoms = [AtomReply(id=each.field, text="", **dict(each)) for each in reply.restrictions]
+    tests = [predicate_of(each, testable(fields)) for each in atoms]
+    restrictions = tuple(each for each in tests if each is not None)
     schema = schema_from(InduceReply(why=reply.why, kinds=[reply.kind]))
     if not schema.kinds:
         raise MalformedReply("the record has no attributes, so nothing would be copied out")
@@ -95,14 +92,15 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     if unknown := named - {*fields}:
         raise MalformedReply(f"there is no metadata field {unknown.pop()!r}; leave `field` null")
     passing = [satisfying(corpus, each) for each in restrictions]
-    documents = (
+    documents = tuple(
         name
         for place, name in enumerate(corpus.documents)
         if all(place in each for each in passing)
     )
-    return Analysis(
-        why=reply.why, restrictions=restrictions, copied=schema, documents=tuple(documents)
-    )
+    if not documents:
+        told = ", ".join(map(predicate_line, restrictions))
+        raise MalformedReply(f"no document passes {told}: leave out what no field decides")
+    return Analysis(why=reply.why, restrictions=restrictions, copied=schema, documents=documents)
 
 
 def planning(question: str, context: Context, criteria: Interpretation | None = None) -> Prompt:

@@ -1,13 +1,10 @@
 """The plan of an analysis (MuDABench, section 3): what is read, and what is asked of each."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import MalformedReply
-from agent.predicates import NAME_FIELD
 from agent.question import Comparison, Interpretation, Predicate
 from agent.records.record import Filled
 from agent.records.record_replies import KindReply
@@ -72,7 +69,7 @@ class AnalystState(AnalystQuestion):
     filled: Filled | None = None
     """How far the reading came. Written by `extract`, read by `compute`."""
     warnings: tuple[str, ...] = ()
-    """Written by `outline` and `extract`, read by `compute`."""
+    """Written by `extract`, read by `compute`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen
     """Written by the wrapper of every step."""
 
@@ -92,19 +89,3 @@ class AnalystUpdate(TypedDict, total=False):
     warnings: tuple[str, ...]
     cost: Cost
     answer: Answer
-
-
-def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predicate:
-    """Return a restriction as a predicate; raises MalformedReply without a field or its values."""
-    known = {name.casefold(): name for name in (NAME_FIELD, *fields)}
-    field = known.get(reply.field.strip().casefold())
-    if field is None:
-        raise MalformedReply(
-            f"there is no metadata field {reply.field!r}, only {', '.join(known.values())}; leave "
-            "the restriction out where no field decides it"
-        )
-    if not reply.values and reply.comparison != "exists":
-        raise MalformedReply(f"the restriction of {reply.field!r} compares with nothing")
-    if reply.comparison == "between" and len(reply.values) != 2:
-        raise MalformedReply(f"the restriction of {reply.field!r}: 'between' needs two values")
-    return Predicate.model_validate({**reply.model_dump(), "field": field})

@@ -78,7 +78,7 @@ class Link(Part):
 
 
 class MixedUnits(Part):
-    """A column of numbers whose values are in several units that do not convert to one another."""
+    """A column of numbers whose values are in several units."""
 
     kind: Name
     attribute: Name
@@ -151,7 +151,7 @@ class Tables:
     """The tables as a reasoner may know them."""
 
     schema: Schema
-    """Kinds, attributes and links, inferred links among them."""
+    """Kinds, attributes and links, with the units that the tables show."""
     facts: Sequence[TableFacts]
 
     def table(self, kind: str) -> TableFacts | None:

@@ -360,7 +360,7 @@ def build_invented(
 ) -> tuple[int, int]:
     """Invent a collection; return how many documents and questions were written.
 
-    The folder gets `docs/`, `questions.jsonl` and `schema.yaml`; None is the domain's number.
+    The folder gets `docs/`, `questions.jsonl` and `schema.json`; None is the domain's number.
 
     Raises SettingsError: the folder is not empty.
     """
@@ -380,7 +380,7 @@ def build_invented(
             for number, each in enumerate(asked, start=1)
         ],
     )
-    save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.yaml")
+    save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.json")
     return len(pages), len(asked)
 
 

@@ -289,7 +289,7 @@ class ReviewDesk:
             question=place.asked.question,
         )
         chunk = place.passage.chunk
-        number = self.reviews.put(self.corpus, chunk, place.condition, verdict)
+        number = self.reviews.put(self.corpus, chunk, verdict)
         self.given[number] = place.key, judgement
         self._since = len(self._skipped)
 

@@ -18,7 +18,7 @@ from agent.small_files import read_small
 from agent.value import counted
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
-from tools.records.document_groups import document_vectors, kinds_of
+from tools.records.document_groups import kinds_of
 from tools.records.guarded_select import Selector
 from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
@@ -58,8 +58,12 @@ class AtHand:
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:
-    """Return a unit row for each document of a corpus."""
-    return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
+    """Return the direction of the mean of each document's chunks, unit rows, (documents, d)."""
+    vectors = corpus.vectors.rows()
+    sums = np.zeros((len(corpus.documents), vectors.shape[1]))
+    np.add.at(sums, corpus.chunk_document, vectors)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return sums / np.where(lengths > 0, lengths, 1)
 
 
 def document_kinds(corpus: Corpus, schema: Schema) -> Sequence[tuple[Kind, ...]]:
@@ -83,7 +87,7 @@ def digest_of(corpus: Corpus, document: int) -> str:
 
 def schema_path(corpus: Corpus) -> Path:
     """Return the place of the schema that a person reads and edits."""
-    return corpus.path / "records" / "schema.yaml"
+    return corpus.path / "records" / "schema.json"
 
 
 def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:

@@ -43,7 +43,7 @@ from tools.records.plan_results import (
     number,
     written,
 )
-from tools.records.sql_terms import Given, Statement
+from tools.records.sql_terms import Statement
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
@@ -152,8 +152,7 @@ def _left_out(query: Query, result: Result, doubted: Mapping[int, bool]) -> Left
 
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
-    given: Given = Counter()
-    columns, rows = Selector(found.store.path).run(sql, given=given)
+    columns, rows = Selector(found.store.path).run(sql)
     named = [place for place, name in enumerate(columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
@@ -171,14 +170,8 @@ def _stated(sql: str, found: AtHand) -> Outcome:
             for row in rows
         )
         value = len(items)
-    told = f"the statement's sums and averages leave out {given[True]} of {given.total()} rows"
-    return Outcome(
-        statement=Statement(sql, (), ()),
-        value=value,
-        items=items,
-        left_out=((given[True], f"{told} for lack of a value", ()),) if given[True] else (),
-        of_records=False,
-    )
+    statement = Statement(sql, (), ())
+    return Outcome(statement=statement, value=value, items=items, of_records=False)
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:
@@ -432,7 +425,7 @@ def _unproved(outcome: Outcome, left: Unquoted, listed: int) -> Iterator[str]:
     if not outcome.of_records:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "
-            "there are no quotes: check the statement"
+            "there are no quotes, and whose sums leave out what is not stated: check the statement"
         )
     if outcome.linked.why:
         yield (

@@ -161,14 +161,20 @@ async def _respond(reply: Reply) -> Response:
 def running_provider() -> Iterator[FakeProvider]:
     """Run the server in a thread on a free port of loopback."""
     provider = FakeProvider()
+    with served(_application(provider)) as address:
+        provider.url = f"{address}/v1"
+        yield provider
+
+
+@contextlib.contextmanager
+def served(application: FastAPI) -> Iterator[str]:
+    """Serve an application in a thread on a free port of loopback; yield its address."""
     listener = socket.create_server(("127.0.0.1", 0))
-    provider.url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
-    config = uvicorn.Config(_application(provider), log_level="critical", lifespan="off")
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(uvicorn.Config(application, log_level="critical", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        yield provider
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

@@ -65,7 +65,7 @@ def homes(_built: Path, _leases_folder: Path, tmp_path_factory: pytest.TempPathF
     (documents / "new.html").write_text("<h1>New</h1><p>A lease.</p>", encoding="utf-8")
     build([boats.written(homes / "pages")], homes / "fill" / "h.corpus")
     (homes / "fill" / "h.corpus" / "records").mkdir()
-    schema = homes / "fill" / "h.corpus" / "records" / "schema.yaml"
+    schema = homes / "fill" / "h.corpus" / "records" / "schema.json"
     schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
     build([pumpkins.written(homes / "sheets")], homes / "analyse" / "p.corpus")
     return homes

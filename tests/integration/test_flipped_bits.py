@@ -98,7 +98,7 @@ def home(tmp_path: Path, _built: Path, provider: FakeProvider) -> Home:  # noqa:
     shutil.copytree(_built, folder / "leases.corpus")
     build([boats.written(tmp_path / "pages")], folder / "h.corpus")
     (folder / "h.corpus" / "records").mkdir()
-    schema = folder / "h.corpus" / "records" / "schema.yaml"
+    schema = folder / "h.corpus" / "records" / "schema.json"
     schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
     server = ["--model", "m", "--base-url", provider.url]
     provider.answer = boats.recording

@@ -191,16 +191,6 @@ def test_tables_that_are_not_as_ours_are_told_in_a_line(path: Path, sql: str, ve
     assert re.search(told, problem_of(path, FORM) or "")
 
 
-def test_names_of_columns_and_tables_may_be_words_of_sql(path: Path) -> None:
-    tables = (
-        'CREATE TABLE "check (as)" ("check" TEXT NOT NULL DEFAULT \'\', "default" TEXT, `as` TEXT)',
-        'CREATE UNIQUE INDEX "a ""b""" ON "check (as)" ("check", "as")',
-    )
-    named = replace(FORM, migrations=(*FORM.migrations, tables))
-    note(SQLiteFile(path, named), "a")
-    assert notes(SQLiteFile(path, named)) == [("a",)]
-
-
 BROKEN = r"'notes.sqlite.sum' does not hold the bytes .*; throw it away"
 OTHER = """
 import os, sys

@@ -5,10 +5,9 @@ is parted first, where a parting is clear: a group may have several kinds, and k
 have in common are joined again (`tools.records.schema_union`).
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,22 +32,10 @@ _FEWEST: Final = 4
 """Documents a group has on average at least."""
 _LOOKED_AT: Final = 1_500
 """Documents of which the number of groups is chosen; their distances are a square matrix."""
-_NEAREST: Final = 3
 _EXTRACTS: Final = 5
 """Places from which a long document without so many headings is shown."""
 _LEAST: Final = 12
 _SAMPLED_FROM: Final = 5_000
-
-
-def document_vectors(
-    vectors: NDArray[np.floating[Any]], chunk_document: NDArray[np.integer[Any]], documents: int
-) -> Rows:
-    """Return the direction of the mean of each document's chunks, unit rows, (documents, d)."""
-    sums = np.zeros((documents, vectors.shape[1]))
-    np.add.at(sums, np.asarray(chunk_document), np.asarray(vectors, dtype=np.float64))
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    rows: Rows = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
-    return rows
 
 
 def group_documents(rows: Rows) -> tuple[NDArray[np.int64], ...]:
@@ -90,35 +77,23 @@ def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tup
     """Return the kinds that each document may hold records of, in the order of the documents.
 
     Kinds without examples are every document's. An example is of the kinds that name it; another
-    document of those of the example nearest to it, among the group of examples that it is most like
-    (mean cosine of the nearest three). `places` has the rows by the documents' names.
+    document of those of the example nearest to it. `places` has the rows by the documents' names.
     """
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for kind in schema.kinds:
-        examples = tuple(sorted({places[name] for name in kind.documents if name in places}))
-        if examples or not kind.documents:
-            groups.setdefault(examples, []).append(kind.name)
-    stated: defaultdict[int, list[str]] = defaultdict(list)
-    for examples, names in groups.items():
-        for document in examples:
-            stated[document] += names
-    found = []
-    for document, key in enumerate(_likest(rows, [key for key in groups if key])):
-        like = document
-        if document not in stated and key:  # the example that it is most like
-            like = key[int(np.argmax(rows[list(key)] @ rows[document]))]
-        held = {*groups.get((), []), *stated.get(like, [])}
-        found.append(tuple(kind for kind in schema.kinds if kind.name in held))
-    return tuple(found)
-
-
-def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return, for each row, the group of examples that it is most like; empty without groups."""
-    if not groups:
-        return [()] * len(rows)
-    nearest = (-np.sort(-rows @ rows[list(each)].T, axis=1)[:, :_NEAREST] for each in groups)
-    likeness = np.stack([each.mean(axis=1) for each in nearest], axis=1)
-    return [groups[int(place)] for place in np.argmax(likeness, axis=1)]
+    named = [{places[name] for name in each.documents if name in places} for each in schema.kinds]
+    known = set[int]().union(*named)
+    examples = sorted(known)
+    like = list(range(len(rows)))
+    if examples:
+        nearest = np.argmax(rows @ rows[examples].T, axis=1)
+        like = [own if own in known else examples[nearest[own]] for own in like]
+    return tuple(
+        tuple(
+            kind
+            for kind, own in zip(schema.kinds, named, strict=True)
+            if not kind.documents or example in own
+        )
+        for example in like
+    )
 
 
 def reading_order(rows: Rows, size: int) -> list[int]:

@@ -14,7 +14,6 @@ from agent.records.record_schema import CellValue, MixedUnits
 from tools.records.record_store import FORM, stored_schema
 from tools.records.sql_terms import (
     LONGEST_PATTERN,
-    Given,
     Statement,
     list_table,
     register_functions,
@@ -154,16 +153,9 @@ class Selector:
         self._path, self._seconds = path, seconds
 
     def run(
-        self,
-        sql: str,
-        parameters: Sequence[CellValue] = (),
-        *,
-        compiled: bool = False,
-        given: Given | None = None,
+        self, sql: str, parameters: Sequence[CellValue] = (), *, compiled: bool = False
     ) -> Selected:
         """Return the rows of a SELECT that anyone wrote, unless it was compiled from a plan.
-
-        In `given` its sums and averages count what they are given.
 
         Raises QueryError: the statement is refused, wrong, too large, cut, has more than 200,000
         rows, or reads numbers of several units; CorpusError: the file cannot be read.
@@ -171,7 +163,7 @@ class Selector:
         with explained(self._path, FORM), closing(connected(self._path, FORM, "ro")) as connection:
             guard, watch = _guarded(connection), _Watch(self._seconds)
             connection.set_progress_handler(watch.over, _STEPS)
-            register_functions(connection, watch.late, given)
+            register_functions(connection, watch.late)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))

@@ -123,7 +123,7 @@ class Scope:
         alias = self._parent.alias if self._parent else self.alias
         for hop in way:
             target = self.alias if hop is way[-1] else self.binder.alias()
-            self._chain += self._hop_joins(hop, alias, target)
+            self._chain.append(self._hop_join(hop, alias, target))
             self.at_hand.setdefault(hop.end.kind, target)
             self._hops.append(hop)
             alias = target
@@ -228,25 +228,16 @@ class Scope:
     def _join(self, hop: Hop, left: str) -> str:
         alias = self.at_hand[hop.end.kind] = self.binder.alias()
         self._hops.append(hop)
-        self.joins += self._hop_joins(hop, left, alias)
+        self.joins.append(self._hop_join(hop, left, alias))
         if not hop.to_one or left in self._linked:
             self._linked.add(alias)
             self.multiplies = True
         return alias
 
-    def _hop_joins(self, hop: Hop, left: str, right: str) -> Iterator[Join]:
-        """Yield the tables, each with its condition, that join alias `right` to alias `left`."""
-        one, other = (attribute_of(self.schema, each) for each in (hop.start, hop.end))
-        value, end = f"{left}.{_joined(one)}", f"{right}.{_joined(other)}"
-        if one.many:
-            values = self.binder.alias()
-            yield f"{_list(hop.start)} AS {values}", f"{values}._record = {left}._record"
-            value = f"{values}.{_joined(one)}"
-        if other.many:
-            values = self.binder.alias()
-            yield f"{_list(hop.end)} AS {values}", f"{values}.{_joined(other)} = {value}"
-            value, end = f"{values}._record", f"{right}._record"
-        yield f"{quoted(hop.end.kind)} AS {right}", f"{end} = {value}"
+    def _hop_join(self, hop: Hop, left: str, right: str) -> Join:
+        """Return the table, with its condition, that joins alias `right` to alias `left`."""
+        value, end = (_joined(attribute_of(self.schema, each)) for each in (hop.start, hop.end))
+        return f"{quoted(hop.end.kind)} AS {right}", f"{right}.{end} = {left}.{value}"
 
     def _arithmetic(self, expression: Arithmetic) -> Term:
         left = self.number(expression.left, f"{expression.operator!r}")
@@ -282,9 +273,8 @@ def _near(name: str, names: Sequence[str]) -> str:
 def path(schema: Schema, start: str, goal: str, through: str | None = None) -> tuple[Hop, ...]:
     """Return the shortest way between two kinds, or from one to itself by a link of its own.
 
-    Of several shortest ways one with only hops to one record is preferred, then the one whose
-    referring attributes are named for what they refer to (`team_id`, for kind `team`). Where
-    `through` is given, one of the hops must use that attribute.
+    Of several shortest ways the one with the most hops to one record is preferred. Where `through`
+    is given, one of the hops must use that attribute.
 
     Raises QueryError: there is no way, or there are several equally good ones.
     """
@@ -292,8 +282,8 @@ def path(schema: Schema, start: str, goal: str, through: str | None = None) -> t
     found = _shortest(schema, start, goal, through)
     if not found:
         raise QueryError(_no_way(schema, start, goal, through))
-    best = min(map(_rank, found))
-    first, *others = (way for way in found if _rank(way) == best)
+    to_one = [sum(hop.to_one for hop in way) for way in found]
+    first, *others = (way for way, hops in zip(found, to_one, strict=True) if hops == max(to_one))
     if others:
         refers = (", ".join(repr(hop.link.attribute) for hop in way) for way in (first, *others))
         ways = sorted(set(refers))
@@ -308,7 +298,7 @@ def _shortest(
     schema: Schema, start: str, goal: str, through: str | None
 ) -> Sequence[tuple[Hop, ...]]:
     """Return all ways of the least length that has one."""
-    hops = [hop for link in schema.links for hop in _both_ways(schema, link)]
+    hops = [hop for link in schema.links for hop in _both_ways(link)]
     level: list[tuple[Hop, ...]] = [()]
     for _ in range(_LONGEST):
         level = [(*way, hop) for way in level for hop in hops if _continues(way, hop, start, goal)]
@@ -321,13 +311,11 @@ def _shortest(
     return ()
 
 
-def _both_ways(schema: Schema, link: Link) -> Iterator[Hop]:
+def _both_ways(link: Link) -> Iterator[Hop]:
     one = Column(kind=link.kind, attribute=link.attribute)
     other = Column(kind=link.to_kind, attribute=link.to_attribute)
-    refers, referred = (schema.attribute(each.kind, each.attribute) for each in (one, other))
-    if refers is not None and referred is not None:
-        yield Hop(link, one, other, to_one=not refers.many)
-        yield Hop(link, other, one, to_one=False)
+    yield Hop(link, one, other, to_one=True)
+    yield Hop(link, other, one, to_one=False)
 
 
 def _continues(way: tuple[Hop, ...], hop: Hop, start: str, goal: str) -> bool:
@@ -345,16 +333,6 @@ def _no_way(schema: Schema, start: str, goal: str, through: str | None) -> str:
     return f"the records of {start!r} and {goal!r} are not linked; {start!r} is linked to: " + (
         ", ".join(dict.fromkeys(linked)) or "nothing"
     )
-
-
-def _rank(way: Sequence[Hop]) -> tuple[int, int]:
-    """Order ways of one length, the best first."""
-    links = [hop.link for hop in way]
-    named = sum(
-        each.attribute in {each.to_attribute, each.to_kind, f"{each.to_kind}_{each.to_attribute}"}
-        for each in links
-    )
-    return (sum(not hop.to_one for hop in way), -named)
 
 
 def attribute_of(schema: Schema, column: Column) -> Attribute:
@@ -375,8 +353,7 @@ def _list(column: Column) -> str:
 
 def _joined(attribute: Attribute) -> str:
     """Return the column by which a linked attribute is joined: texts by their keys."""
-    column = "value" if attribute.many else attribute.name
-    return quoted(key_column(column) if attribute.type == "text" else column)
+    return quoted(key_column(attribute.name) if attribute.type == "text" else attribute.name)
 
 
 def _unit(operator: str, left: Term, right: Term) -> str | None:

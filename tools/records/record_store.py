@@ -1,13 +1,11 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document.
 
 Its tables are made anew from the cells after a change. A kind has one table, a list attribute a
-child table; column statistics after S-RAG, appendix D. A column without a declared unit is held in
-the most frequent of its units, if these convert.
+child table; column statistics after S-RAG, appendix D. A column without a declared unit has the one
+that its values are written in.
 
-A column refers to another kind where nearly all its values stand in a column that is unique there,
-and its name says so: it ends in the other kind's (`team_id`, `lost_in_battle`), or both columns
-have one name and are identifiers or text. Texts are joined over one key for a value, however it is
-written (`Peru`, `PERU`, `Perú`); accents tell values apart where a referred column needs them to.
+Linked columns of text are joined over one key for a value, however it is written (`Peru`, `PERU`,
+`Perú`); accents tell values apart where a referred column has some that differ by these alone.
 """
 
 import json
@@ -15,13 +13,10 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from functools import partial
-from itertools import permutations
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from agent.english import singular, unaccented
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
 from agent.records.record_schema import (
@@ -36,9 +31,8 @@ from agent.records.record_schema import (
     TableFacts,
     Tables,
 )
-from agent.units import ColumnUnits, column_units, converted, value_unit
-from tools.records.record_values import column_unit
-from tools.records.sql_terms import folded, list_table, plainly, quoted, register_functions
+from agent.units import ColumnUnits, column_units, value_unit
+from tools.records.sql_terms import list_table, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
 
 _ReadStatus = Literal["read", "partial", "failed", "stale"]
@@ -99,16 +93,17 @@ class RecordStore:
             yield
 
     def schema(self) -> Schema:
-        """Return the schema as written last, with its declared links only."""
+        """Return the schema as written last."""
         with self._file.reading() as connection:
             return _read_schema(connection)
 
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
         """Write a schema; return the documents to be read again.
 
-        Values of attributes that did not change are kept. Stale become documents that were read for
-        a kind with a new or changed attribute, were one record of a kind that is gone, or may hold
-        a new kind: all for a kind of rows, those without a record for a kind of documents.
+        Records stay where a kind's attributes were only taken away or labelled anew. Stale become
+        documents that were read for a kind that is read otherwise, were one record of a kind that
+        is gone, or may hold a new one: all for a kind of rows, those without a record for one of
+        documents.
         """
         with self._file.transaction() as connection:
             old = _read_schema(connection)
@@ -186,7 +181,7 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return the schema with inferred links and units, and statistics, as they are now."""
+        """Return the schema with the units found, and statistics, as they are now."""
         unchanged = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
         with self._file.snapshot() as connection:
             if connection.execute(unchanged, (_FORM,)).fetchone():
@@ -197,21 +192,9 @@ class RecordStore:
 
 
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
-    """Return what, if it changes, has values read again: not labels, order or most examples."""
-    unit = column_unit(attribute)
-    return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
-
-
-def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
-    """Take cells of attributes that are gone or changed out of the kind's records."""
-    rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
-    for record, data in rows.fetchall():
-        fields = json.loads(data)
-        stored = fields.get("cells", [])
-        fields["cells"] = [each for each in stored if each["attribute"] in kept]
-        if len(fields["cells"]) < len(stored):
-            left = (json.dumps(fields, ensure_ascii=False), record)
-            connection.execute("UPDATE _records SET data = ? WHERE record = ?", left)
+    """Return what, if it changes, has values read again: not labels, order or examples."""
+    description = attribute.description.strip()
+    return attribute.name, attribute.type, attribute.unit, attribute.many, description
 
 
 def _read_schema(connection: sqlite3.Connection) -> Schema:
@@ -229,11 +212,13 @@ def _change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> 
         now = new.kind(kind.name)
         if now is None:
             _drop(connection, kind)
-        elif now.grain != kind.grain:
-            _expire(connection, kind.name)
+        elif _is_read_otherwise(kind, now):
+            connection.execute(
+                "UPDATE _documents SET status = 'stale' "
+                "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
+                (kind.name,),
+            )
             _drop(connection, kind)
-        else:
-            _reform(connection, kind, now)
     for kind in new.kinds:
         if old.kind(kind.name) is None:
             lacking = "document NOT IN (SELECT document FROM _records)"
@@ -263,21 +248,12 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     )
 
 
-def _reform(connection: sqlite3.Connection, old: Kind, new: Kind) -> None:
+def _is_read_otherwise(old: Kind, new: Kind) -> bool:
+    """Tell whether what was read for a kind is not what would be read for it now."""
+    if (old.grain, old.description.strip()) != (new.grain, new.description.strip()):
+        return True
     before = set(map(_meaning, old.attributes))
-    kept = {each.name for each in new.attributes if _meaning(each) in before}
-    _forget_cells(connection, new.name, kept)
-    reworded = old.description.strip() != new.description.strip()
-    if reworded or len(kept) < len(new.attributes):
-        _expire(connection, new.name)
-
-
-def _expire(connection: sqlite3.Connection, kind: str) -> None:
-    connection.execute(
-        "UPDATE _documents SET status = 'stale' "
-        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
-        (kind,),
-    )
+    return any(_meaning(each) not in before for each in new.attributes)
 
 
 def _touch(connection: sqlite3.Connection) -> None:
@@ -352,9 +328,7 @@ def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
 
 def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
     """Return the units of a kind's columns of numbers for which the schema knows none."""
-    unknown = {
-        each.name for each in kind.attributes if each.type in _NUMBERS and not column_unit(each)
-    }
+    unknown = {each.name for each in kind.attributes if each.type in _NUMBERS and not each.unit}
     if not unknown:
         return {}
     counts: dict[str, Counter[str]] = {}
@@ -375,16 +349,7 @@ def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
     }
 
 
-def _measured(attribute: Attribute, units: ColumnUnits | None) -> Attribute:
-    """Return a column with the unit that its values have, or else its examples show."""
-    if units is not None:
-        type_ = "number" if units.convertible else attribute.type
-        return attribute.model_copy(update={"unit": units.unit, "type": type_})
-    shown = column_unit(attribute) if attribute.type in _NUMBERS else ""
-    return attribute.model_copy(update={"unit": shown}) if shown else attribute
-
-
-def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
+def _fill(connection: sqlite3.Connection, kind: Kind) -> None:
     """Write the rows of a kind and of its lists; of several cells of one value the first counts."""
     named = {each.name: each for each in kind.attributes}
     columns = [each.name for each in kind.attributes if not each.many]
@@ -396,7 +361,7 @@ def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
         row: dict[str, CellValue] = {}
         for cell in json.loads(data).get("cells", ()):
             attribute = named.get(cell["attribute"])
-            value = None if attribute is None else _held(cell, units.get(attribute.name))
+            value = cell.get("value")
             if attribute is None or value is None:
                 continue
             if attribute.many:
@@ -408,20 +373,10 @@ def _fill(connection: sqlite3.Connection, kind: Kind, units: _Units) -> None:
         connection.execute(into, (record, document, *map(row.get, columns)))
 
 
-def _held(cell: Mapping[str, Any], units: ColumnUnits | None) -> CellValue:
-    """Return a cell's value in its column's unit; one that has no unit as it is."""
-    value: CellValue = cell.get("value")
-    unit = value_unit(cell.get("unit")) if units and units.convertible and units.unit else ""
-    if not unit or units is None or units.unit in (None, unit):
-        return value
-    result = converted(Decimal(repr(value)), unit, units.unit)
-    return value if isinstance(result, str) else float(result)
-
-
 _MOST_VALUES: Final = 50
 _SCHEMA: Final = "schema"
-"""Under which name the file keeps the schema with what was found: units, links."""
-_FORM: Final = "3"
+"""Under which name the file keeps the schema with the units that were found."""
+_FORM: Final = "4"
 """Of what is computed: another form of it is computed anew."""
 
 
@@ -471,15 +426,18 @@ def stored_tables(connection: sqlite3.Connection) -> Tables:
 
 
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
-    """Make the tables, with units, links and statistics; call within a transaction."""
+    """Make the tables, with units and statistics; call within a transaction."""
     connection.execute("DELETE FROM _facts")
     _drop_tables(connection)
     kinds: list[Kind] = []
     mixed: list[MixedUnits] = []
     for each in declared.kinds:
         units = _units(connection, each)
-        attributes = (_measured(one, units.get(one.name)) for one in each.attributes)
-        kind = each.model_copy(update={"attributes": tuple(attributes)})
+        attributes = tuple(
+            one.model_copy(update={"unit": units[one.name].unit}) if one.name in units else one
+            for one in each.attributes
+        )
+        kind = each.model_copy(update={"attributes": attributes})
         kinds.append(kind)
         mixed += [
             MixedUnits(kind=kind.name, attribute=name, units=tuple(unit for unit, _ in own.counts))
@@ -487,7 +445,7 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
             if own.mixed
         ]
         _create_tables(connection, kind)
-        _fill(connection, kind, units)
+        _fill(connection, kind)
         query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
         rows, documents = connection.execute(query).fetchone()
         own = ((one, units.get(one.name, ColumnUnits())) for one in kind.attributes)
@@ -495,97 +453,9 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
-    links = (*schema.links, *infer_links(connection, schema))
-    schema = schema.model_copy(update={"links": links})
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
-
-
-_IDENTIFIER: Final = frozenset(
-    {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
-)
-_SHARE: Final = 0.9
-"""The least share of a column's values that stand in the other, and of rows that state a column
-that identifies them."""
-
-
-def mentions(name: str, kind: str) -> bool:
-    """Tell whether an attribute's name ends in a kind's, but for words that say it identifies."""
-    words = [singular(word) for word in name.split("_") if word not in _IDENTIFIER]
-    wanted = [singular(word) for word in kind.split("_")]
-    return words[-len(wanted) :] == wanted
-
-
-def infer_links(connection: sqlite3.Connection, schema: Schema) -> tuple[Link, ...]:
-    """Return the links of tables just made; a column with a declared link keeps that only."""
-    reach = _reach(connection, schema)
-    taken = {(link.kind, link.attribute) for link in schema.links}
-    links: dict[tuple[_Column, _Column], Link] = {}
-    for _, link in sorted(_candidates(connection, schema), key=lambda each: each[0]):
-        place, target = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
-        if link.to_kind in reach[link.kind]:
-            if place not in taken and (target, place) not in links:
-                links[place, target] = link
-            taken.add(place)
-    return tuple(links.values())
-
-
-def _candidates(
-    connection: sqlite3.Connection, schema: Schema
-) -> Iterator[tuple[tuple[bool, int, str, str], Link]]:
-    """Yield links that names speak for, each with its place: the kind's own name, most values."""
-    columns = [
-        (kind.name, each)
-        for kind in schema.kinds
-        for each in kind.attributes
-        if not each.many and each.type in ("text", "integer")
-    ]
-    unique = {(kind, each.name): _is_unique(connection, kind, each.name) for kind, each in columns}
-    for (kind, source), (to_kind, target) in permutations(columns, 2):
-        named = mentions(source.name, to_kind)
-        same = source.name == target.name not in _IDENTIFIER
-        own = unique[kind, source.name] and mentions(source.name, kind)
-        key = target.type == "text" or not _IDENTIFIER.isdisjoint(target.name.split("_"))
-        if own or kind == to_kind or source.type != target.type or not (named or same):
-            continue
-        if key and unique[to_kind, target.name]:
-            values, held = connection.execute(
-                f"SELECT COUNT(*), COUNT(*) FILTER (WHERE v IN (SELECT fold({quoted(target.name)}) "
-                f"FROM {quoted(to_kind)})) FROM (SELECT DISTINCT fold({quoted(source.name)}) AS v "
-                f"FROM {quoted(kind)} WHERE v IS NOT NULL)"
-            ).fetchone()
-            if held and held >= _SHARE * values:
-                place = (not named, -held, to_kind, target.name)
-                ends = {"attribute": source.name, "to_kind": to_kind, "to_attribute": target.name}
-                yield place, Link(kind=kind, **ends)
-
-
-def _is_unique(connection: sqlite3.Connection, kind: str, name: str) -> bool:
-    """Tell whether no value stands in two rows, and nearly every row has one."""
-    column = quoted(name)
-    stated, different, rows = connection.execute(
-        f"SELECT COUNT({column}), COUNT(DISTINCT fold({column})), COUNT(*) FROM {quoted(kind)}"
-    ).fetchone()
-    return bool(stated >= max(2, _SHARE * rows) and stated == different)
-
-
-def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]]:
-    """Return the kinds that each may refer to: those beside it, else any alone, and documents."""
-    documents = {
-        kind.name: set(connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}"))
-        for kind in schema.kinds
-    }
-    beside = {
-        kind: {other for other in documents if other != kind and documents[other] & held}
-        for kind, held in documents.items()
-    }
-    whole = {kind.name for kind in schema.kinds if kind.grain == "document"}
-    alone = {kind for kind, others in beside.items() if not others}
-    return {kind: (others or alone) | whole for kind, others in beside.items()}
-
-
-_Column = tuple[str, str]
 
 
 def key_column(column: str) -> str:
@@ -596,44 +466,23 @@ def key_column(column: str) -> str:
 def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
     """Give linked columns of tables just made an index, and those of text their keys."""
     referred = {(link.to_kind, link.to_attribute) for link in schema.links}
-    linked = sorted(referred | {(link.kind, link.attribute) for link in schema.links})
-    places = {each: place for each in linked if (place := _place(schema, each))}
-    texts = (_texts(connection, places[each]) for each in places.keys() & referred)
-    counts = (Counter(map(unaccented, each)) for each in texts)
-    # Texts without accents that stand for two texts of one column that is referred to.
-    apart = {plain for each in counts for plain, times in each.items() if times > 1}
-
-    def key(value: CellValue) -> CellValue:
-        plain = plainly(value) if isinstance(value, str) else value
-        return folded(value) if isinstance(value, str) and plain in apart else plain
-
-    connection.create_function("link_key", 1, key)
-    for (kind, name), (table, column, text) in places.items():
-        held = column
-        if text:
-            held = key_column(column)
-            connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN {quoted(held)}")
-            connection.execute(
-                f"UPDATE {quoted(table)} SET {quoted(held)} = link_key({quoted(column)})"
-            )
+    linked = referred | {(link.kind, link.attribute) for link in schema.links}
+    texts = {
+        (kind.name, each.name)
+        for kind in schema.kinds
+        for each in kind.attributes
+        if each.type == "text"
+    }
+    key = "plain"
+    for kind, name in referred & texts:
+        differ = f"COUNT(DISTINCT fold({quoted(name)})) > COUNT(DISTINCT plain({quoted(name)}))"
+        if connection.execute(f"SELECT {differ} FROM {quoted(kind)}").fetchone()[0]:
+            key = "fold"
+    for kind, name in sorted(linked):
+        table, held = quoted(kind), quoted(name)
+        if (kind, name) in texts:
+            held = quoted(key_column(name))
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {held}")
+            connection.execute(f"UPDATE {table} SET {held} = {key}({quoted(name)})")
         index = quoted(f"_link_{kind}__{name}")
-        connection.execute(f"CREATE INDEX {index} ON {quoted(table)} ({quoted(held)})")
-    connection.create_function("link_key", 1, None)
-
-
-_Place = tuple[str, str, bool]
-
-
-def _place(schema: Schema, column: _Column) -> _Place | None:
-    """Return where a linked attribute's values are held, if there is one."""
-    attribute = schema.attribute(*column)
-    if attribute is None:
-        return None
-    text = attribute.type == "text"
-    return (list_table(*column), "value", text) if attribute.many else (*column, text)
-
-
-def _texts(connection: sqlite3.Connection, place: _Place) -> set[str]:
-    table, column = map(quoted, place[:2])
-    values = connection.execute(f"SELECT DISTINCT {column} FROM {table}")
-    return {folded(value) for (value,) in values if isinstance(value, str)}
+        connection.execute(f"CREATE INDEX {index} ON {table} ({held})")

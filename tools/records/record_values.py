@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from typing import Final
 from unicodedata import numeric
 
@@ -87,18 +86,15 @@ def _read_compound(text: str, wanted: str) -> Amount | None:
     """Return a measure of parts that add up, in the unit of the first; None for anything else."""
     if clock := _HOURS.fullmatch(text):
         return Amount(Decimal(clock[1]) + Decimal(clock[2]) / 60, "h")
-    *written, last = _JOINTS.split(text)
-    if not written:
+    written = _JOINTS.split(text)
+    if len(written) < 2:
         return None
     try:
         parts = [read_amount(each, wanted=wanted or "m") for each in written]
-        fraction = f"{last} of a {parts[0].unit}"
-        is_fraction = _FRACTION.match(fraction) is not None
-        parts.append(read_amount(fraction if is_fraction else last, wanted=wanted or "m"))
     except Unreadable:
         return None
     known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
-    factors = [unit.factor for unit in known[: len(parts) - is_fraction]]
+    factors = [unit.factor for unit in known]
     same = len(known) == len(parts) and len({unit.bases for unit in known}) == 1
     if not same or factors != sorted(set(factors), reverse=True):
         return None
@@ -194,7 +190,7 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
 
     `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
     brackets and a trailing minus are negative. A text with several numbers states none, unless they
-    are parts of one measure (`5 ft 10 in`, `an hour and a half`) or points out of a best: with a
+    are parts of one measure (`5 ft 10 in`) or points out of a best: with a
     slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
 
     The wanted unit tells metres from millions; `whole`, that only a whole number can be meant,
@@ -213,6 +209,8 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
     rest = _in_front(_ABOUT.sub("", said, count=1))
     if _BOUND.match(rest) or _OPEN_END.search(rest):
         raise Unreadable(f"{text!r} is a bound, not a value")
+    if _FRACTION.search(rest):
+        raise Unreadable(f"{text!r} has a fraction in words: write it in digits")
     if compound := _read_compound(rest, wanted):
         return compound
     if digits := _FIRST.search(rest):
@@ -221,10 +219,7 @@ def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool
 
 
 def _in_front(text: str) -> str:
-    """Return a text with digits for a fraction or an article in front (`half an hour`)."""
-    if found := _FRACTION.match(text):
-        number = _FRACTIONS[found[2].casefold()] * (3 if found[1] else 1)
-        return f"{number} {text[found.end() :]}"
+    """Return a text with a digit for an article in front (`an hour`)."""
     article, _, rest = text.partition(" ")
     unit = parse_unit(rest) if article.casefold() in {"a", "an"} else None
     return f"1 {rest}" if unit and unit.measures else text
@@ -301,29 +296,14 @@ _TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eigh
 _ROUND: Final = {
     word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
 } | {"fourty": 40, "once": 1, "twice": 2}
-_FRACTIONS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 _FRACTION: Final = re.compile(
-    r"(?:(?:an?|one|(three))[ -])?(half|quarter)s?\s+(?:of\s+)?an?\s+", re.IGNORECASE
+    r"^(?:(?:an?|one|three)[ -])?(?:half|quarters?)\b|\band an? (?:half|quarter)\b", re.IGNORECASE
 )
 _LETTERS_OF_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
     """Return the number that the first words state, and how many they are; None without one."""
-    found = _whole(words)
-    if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
-        return found
-    number, counted = found
-    part = _FRACTIONS.get(words[counted + 2] if len(words) > counted + 2 else "")
-    if part is None:
-        return found
-    if (last := _SCALE_WORDS.get(words[counted - 1], 0)) > 1:  # a million and a half
-        return found if last == 100 else (number + part * last, counted + 3)
-    multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
-    return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
-
-
-def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
     at = 1 if len(words) > 1 and words[0] in {"a", "an"} and words[1] in _SCALE_WORDS else 0
     total, group, counted = (0, 1, at) if at else (0, 0, 0)
     while at < len(words):
@@ -486,12 +466,11 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`read_digits` has
     the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
     without a sign is the fraction itself, and from 1 on it is refused, since 1 and 41 may be
-    either. Units are converted (`agent.units`), currencies never. An attribute without a
-    unit has the one that all its examples measure in, if they do; a plain number stays. Money has
-    no thousandths: `1.234` is refused in a column of money, unless its examples have decimals.
-    Bounds, ranges and several numbers are refused. Dates: ISO in the precision that is certain;
-    day and month are told apart by the attribute's examples. Text: in Unicode's composed form,
-    single spaces.
+    either. Units are converted (`agent.units`) to the declared one, currencies never. Money has no
+    thousandths: `1.234` is refused in a column of money, unless its examples have decimals. Bounds,
+    ranges and several numbers are refused. Dates: ISO in the precision that is certain; day and
+    month are told apart by the attribute's examples. Text: in Unicode's composed form, single
+    spaces.
 
     A list's values come one by one. `unit` is the unit as written where it stands apart from the
     number, as in the heading of a column, scale included (`USD million`); one beside it goes first.
@@ -517,7 +496,7 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
 
 
 def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
-    wanted = column_unit(attribute)
+    wanted = attribute.unit or ""
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
@@ -552,7 +531,7 @@ def _lasted(text: str, wanted: str) -> Amount | None:
 
 def _cents(attribute: Attribute, apart: str) -> bool:
     """Tell whether a bare number is money in its own unit: no millions, and no rate."""
-    scale, unit = split_scale(apart or column_unit(attribute))
+    scale, unit = split_scale(apart or attribute.unit or "")
     decimals = any(_DECIMALS.search(each) for each in attribute.examples)
     return scale == 1 and names_money(unit) and not decimals
 
@@ -589,25 +568,6 @@ def _typed(number: Decimal, attribute: Attribute) -> float | int:
     return int(number)
 
 
-def column_unit(attribute: Attribute) -> str:
-    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
-    return attribute.unit or _shown(attribute.examples)
-
-
-@lru_cache(maxsize=4096)
-def _shown(examples: tuple[str, ...]) -> str:
-    """Return the unit that every example is written in, empty where they differ or one has none."""
-    try:
-        units = [read_amount(" ".join(each.split())).unit for each in examples]
-    except Unreadable:
-        return ""
-    parsed = [parse_unit(each) if each else None for each in units]
-    bases = {each.bases if each else () for each in parsed}
-    if len(bases) != 1 or not all(bases):
-        return ""
-    return currency_of(units[0]) or units[0]
-
-
 def is_absent(text: str, attribute: Attribute) -> bool:
     """Tell whether a text only says that there is no value; `none` may be a text's own word."""
     low = text.casefold()
@@ -628,7 +588,7 @@ def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
     if not isinstance(one, int | float) or not isinstance(two, int | float):
         return one == two
     unit, other = value_unit(left.unit), value_unit(right.unit)
-    if unit and other and unit != other and not column_unit(attribute):
+    if unit and other and unit != other and not attribute.unit:
         result = converted(Decimal(repr(two)), other, unit)
         return not isinstance(result, str) and math.isclose(one, result, rel_tol=_NEAR)
     if attribute.type != "number":

@@ -2,17 +2,16 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
 
 _LONGEST: Final = 60
-_SAME_NAME: Final = 0.25
-_ANY_NAME: Final = 0.6
-"""Shares of the attributes of the smaller kind that two kinds of one name, of any names, must have
-in common to be one kind."""
+_SAME: Final = 0.25
+"""The share of the attributes of the smaller kind that two kinds of one name must have in common to
+be one kind."""
 
 
 def schema_from(reply: InduceReply) -> Schema:
@@ -108,15 +107,14 @@ def _flat(schema: Schema) -> dict[str, object]:
 def unite(drafts: Sequence[Schema]) -> Schema:
     """Return one schema of the groups' schemas.
 
-    Two kinds of one grain are the same where they share enough attributes; one that kinds of
-    several names have, as an `id`, counts for less. Others of one name get a number behind it.
+    Two kinds of one name and grain are the same where they share enough attributes. Others of one
+    name get a number behind it.
     """
-    weights = _weights(kind for draft in drafts for kind in draft.kinds)
     kinds: list[Kind] = []
     for draft in drafts:
         before = list(kinds)
         for kind in draft.kinds:
-            at = next((n for n, known in enumerate(before) if _same(known, kind, weights)), None)
+            at = next((n for n, known in enumerate(before) if _same(known, kind)), None)
             if at is None:
                 name = _unused(kind.name, (each.name for each in kinds))
                 kinds.append(kind.model_copy(update={"name": name}))
@@ -125,21 +123,11 @@ def unite(drafts: Sequence[Schema]) -> Schema:
     return Schema(kinds=tuple(kinds))
 
 
-def _weights(kinds: Iterable[Kind]) -> dict[str, float]:
-    """Return what each attribute counts: 1 by the number of kinds' names under which it stands."""
-    named: dict[str, set[str]] = {}
-    for kind in kinds:
-        for attribute in kind.attributes:
-            named.setdefault(attribute.name, set()).add(kind.name)
-    return {name: 1 / len(kinds_of) for name, kinds_of in named.items()}
-
-
-def _same(one: Kind, other: Kind, weights: Mapping[str, float]) -> bool:
-    if one.grain != other.grain:
+def _same(one: Kind, other: Kind) -> bool:
+    if (one.name, one.grain) != (other.name, other.grain):
         return False
     left, right = ({each.name for each in kind.attributes} for kind in (one, other))
-    common, *own = (sum(weights[name] for name in names) for names in (left & right, left, right))
-    return common >= min(own) * (_SAME_NAME if one.name == other.name else _ANY_NAME)
+    return len(left & right) >= _SAME * min(len(left), len(right))
 
 
 def _unused(name: str, taken: Iterable[str]) -> str:

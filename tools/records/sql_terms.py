@@ -1,7 +1,7 @@
 """The parts of a statement: names, typed expressions, parameters, units, outputs, functions.
 
-A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
-shown, but not computed with, compared or sorted: that is decided on the plan alone.
+A column whose values are in several units (`Schema.mixed`) may be counted and shown, but not
+computed with, compared or sorted: that is decided on the plan alone.
 
 The functions are what SQLite lacks, or does in time that a hostile statement could make explode:
 its own LIKE tries every place for every `%`, which is exponential, and its `instr` compares each
@@ -12,7 +12,6 @@ import re
 import sqlite3
 import statistics
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -28,7 +27,6 @@ from agent.errors import ProgramFault, QueryError
 from agent.records.query_plan import Comparator
 from agent.records.record_schema import DATED, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale
-from tools.computation import REDUCE
 from tools.records.record_values import elapsed, is_iso, read_boolean
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
@@ -141,7 +139,7 @@ def several_units(column: str, units: Iterable[str]) -> str:
     """Say that a column's values are not computed with, and in which units they are."""
     named = ", ".join(each or "none" for each in units)
     return (
-        f"{column} has values in several units that do not convert ({named}): they are counted and "
+        f"{column} has values in several units ({named}): they are counted and "
         "shown, but not computed with or compared; give the attribute one unit in the schema"
     )
 
@@ -290,8 +288,6 @@ def _as_written(value: CellValue) -> str:
 
 
 SQLValue = str | bytes | int | float | None
-Given = Counter[bool]
-"""How many values aggregates were given, by whether they are null."""
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
 LONGEST_PATTERN: Final = 250
@@ -301,32 +297,18 @@ LONGEST_PATTERN: Final = 250
 class _Collected:
     """An aggregate over all numbers of a group; null for fewer than `least` of them."""
 
-    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int, given: Given) -> None:
-        self._reduce, self._least, self._given = reduce, least, given
+    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int) -> None:
+        self._reduce, self._least = reduce, least
         self._numbers: list[float] = []
 
     def step(self, value: object, /) -> None:
         """Take one value; null and text are left out, as AVG leaves out null."""
-        self._given[value is None] += 1
         if isinstance(value, int | float):
             self._numbers.append(value)
 
-    def inverse(self, value: object, /) -> None:
-        """Take a value back that a window leaves behind."""
-        if isinstance(value, int | float):
-            self._numbers.remove(value)
-
-    def value(self) -> float | None:
+    def finalize(self) -> Any:
         """Return the result."""
         return None if len(self._numbers) < self._least else self._reduce(self._numbers)
-
-    finalize = value
-
-
-def _sum(numbers: Sequence[float]) -> float:
-    """Add up; whole numbers come to one, where SQLite has room for it."""
-    total: float = REDUCE["sum"](numbers)
-    return total if abs(total) < 1 << 63 else float(total)
 
 
 def folded(text: str) -> str:
@@ -369,13 +351,10 @@ def _literal(symbol: str) -> str:
     return f"[{symbol}]" if symbol in "*?[" else symbol
 
 
-def register_functions(
-    connection: sqlite3.Connection, late: Callable[[], bool], given: Given | None = None
-) -> None:
-    """Give a connection the functions of statements; SQLite's LIKE, instr and sums are replaced.
+def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> None:
+    """Give a connection the functions of statements; SQLite's LIKE and instr are replaced.
 
-    `late` tells whether the time is over; it is asked before work on long texts. In `given` sums
-    and averages count what they are given.
+    `late` tells whether the time is over; it is asked before work on long texts.
     """
 
     def timed(text: str) -> str:
@@ -405,18 +384,14 @@ def register_functions(
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
-    _register_aggregates(connection, Counter() if given is None else given)
+    _register_aggregates(connection)
 
 
-def _register_aggregates(connection: sqlite3.Connection, given: Given) -> None:
+def _register_aggregates(connection: sqlite3.Connection) -> None:
     aggregates: dict[str, tuple[Callable[[Sequence[float]], Any], int]] = {
-        "sum": (_sum, 1),
-        "total": (lambda numbers: float(REDUCE["sum"](numbers)), 0),
-        "avg": (lambda numbers: float(statistics.mean(numbers)), 1),
         "median": (statistics.median, 1),
         "variance": (partial(np.var, ddof=1), 2),
         "stdev": (partial(np.std, ddof=1), 2),
     }
     for name, (reduce, least) in aggregates.items():
-        collecting = partial(_Collected, reduce, least, given)
-        connection.create_window_function(name, 1, collecting)
+        connection.create_aggregate(name, 1, partial(_Collected, reduce, least))

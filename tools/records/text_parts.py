@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from math import log
 from typing import Final
 
@@ -11,10 +10,9 @@ from agent.languages import stems
 from agent.reasoner import Reasoner
 from agent.records.record import Span
 from agent.records.record_schema import Attribute, Kind
+from tools.corpus.chunking.chunker import cut_texts
 from tools.corpus.chunking.token_counts import count_tokens
 
-_BREAKS: Final = (r"\n[ \t]*\n+", r"\n", r"(?<=[.!?;:])\s+", r"\s+")
-"""Where a text may be parted: the earlier, the better."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
 _UNITS: Final = re.compile(
@@ -26,6 +24,8 @@ _UNITS: Final = re.compile(
 _TABLE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*$", re.MULTILINE)
 
 
+_PIECE: Final = 200
+"""Tokens of what is not parted where a larger part will do."""
 _INSTRUCTIONS: Final = 700
 _ATTRIBUTE: Final = 60
 """Tokens of an attribute's line in a prompt, about."""
@@ -47,33 +47,16 @@ _SAMPLE: Final = 4_000
 
 def split(text: str, tokens: int) -> tuple[Span, ...]:
     """Return spans that cover the text, each of about so many tokens, parted where it pauses."""
-    (start, end, size), *pieces = _pieces(text, 0, tokens, _BREAKS)
-    spans = []
-    for first, last, more in pieces:
-        if size + more > tokens:
-            spans.append((start, end))
-            start, size = first, 0
-        end, size = last, size + more
-    return (*spans, (start, end))
-
-
-def _pieces(
-    text: str, offset: int, tokens: int, breaks: Sequence[str]
-) -> Iterator[tuple[int, int, int]]:
-    """Yield spans that follow one another with their tokens, none above the limit."""
-    size = count_tokens(text)
-    if size <= tokens:
-        yield offset, offset + len(text), size
-    elif not breaks:
-        width = max(1, len(text) * tokens // size)
-        for start in range(0, len(text), width):
-            piece = text[start : start + width]
-            yield offset + start, offset + start + len(piece), count_tokens(piece)
-    else:
-        edges = [0, *(found.end() for found in re.finditer(breaks[0], text)), len(text)]
-        for start, end in pairwise(edges):
-            if end > start:
-                yield from _pieces(text[start:end], offset + start, tokens, breaks[1:])
+    if count_tokens(text) <= tokens:
+        return ((0, len(text)),)
+    spans: list[Span] = []
+    start = size = 0
+    for each in cut_texts([text], size=min(tokens, _PIECE), overlap=0)[0].chunks:
+        if size and size + each.tokens > tokens:
+            spans.append((start, each.start))
+            start, size = each.start, 0
+        size += each.tokens
+    return (*spans, (start, len(text)))
 
 
 def headings_above(text: str, start: int) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.evidence import Judgement
 from agent.private_database import Closing
-from agent.question import CRITERIA, Condition
+from agent.question import Condition
 from tools.corpus.corpus import Corpus
 from tools.sqlite_file import FileForm, SQLiteFile
 
@@ -67,14 +67,15 @@ class Reviews(Closing):
         """Close the file."""
         self._file.close()
 
-    def put(self, corpus: Corpus, chunk: int, condition: Condition, verdict: Reviewed) -> int:
+    def put(self, corpus: Corpus, chunk: int, verdict: Reviewed) -> int:
         """Keep a verdict on a chunk; it is on disk when its number is returned."""
-        key, row = (passage_key(corpus, chunk).hex(), _asked(condition)), astuple(verdict)
+        # `criteria`, once a digest of the condition's lists, is asked for by nobody.
+        row = (passage_key(corpus, chunk).hex(), "", *astuple(verdict))
         with self._file.transaction() as connection:
             made = connection.execute(
                 f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
-                f"VALUES ({', '.join('?' * (len(key) + len(row)))})",
-                (*key, *row),
+                f"VALUES ({', '.join('?' * len(row))})",
+                row,
             )
             return int(made.lastrowid or 0)
 
@@ -126,9 +127,3 @@ def passage_key(corpus: Corpus, chunk: int) -> bytes:
     document = corpus.documents[int(corpus.chunk_document[chunk])]
     read = [document, *corpus.headings(chunk), " ".join(corpus.chunk_text(chunk).split())]
     return hashlib.sha256(json.dumps(read).encode()).digest()
-
-
-def _asked(condition: Condition) -> str:
-    """Return a digest of a condition's words and lists."""
-    asked = condition.model_dump(include={"text", "terms", *CRITERIA})
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -70,7 +70,7 @@ def test_the_folder_is_read_by_those_who_use_it(tmp_path: Path) -> None:
     into = tmp_path / "set"
     result = built("hotels", into, "--documents", "40", "--questions", "51")
     assert "40 documents with 51 questions" in result.output
-    assert load_schema(into / "schema.yaml").kinds == (load_domain("hotels").record_kind,)
+    assert load_schema(into / "schema.json").kinds == (load_domain("hotels").record_kind,)
     records = load(into / "questions.jsonl")
     assert len({each.question for each in records}) == 51
     assert len({each.aggregation for each in records}) == 9

@@ -83,7 +83,7 @@ def overrule(told: dict[str, Any], place: Path, item: int, note: str = "") -> st
     number = corpus.document_index(quote["document"])
     with Reviews(corpus.runs) as reviews:
         for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
-            reviews.put(corpus, chunk, condition, verdict)
+            reviews.put(corpus, chunk, verdict)
     return str(quote["document"])
 
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from agent.records.record_schema import Schema
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, make_read_only, refused, run, told_by
 from tests.integration.reader import Body, by_document, said, schema_of
+from tests.tools.records.league import table
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 from tools.sqlite_file import close_forgotten
@@ -20,8 +22,8 @@ BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
 COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
 PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
-SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
-BOATS_SCHEMA = f"{SHIPS}      length: {{type: integer}}\n      flag: {{type: text}}\n"
+BOAT_KIND = table("boat", name="text", length="integer", flag="text")
+BOATS_SCHEMA = Schema(kinds=(BOAT_KIND,)).model_dump_json()
 
 
 def kind(**attributes: str) -> dict[str, Any]:
@@ -141,12 +143,12 @@ def test_rows_of_no_kind_are_told_and_get_one(
     assert f"{2 * PAGES} rows of no kind (Boats)" in done.stderr
     assert "2 rows under 'Boats' are of no kind" in run("records", "show", harbours).stdout
     assert run("records", "induce", harbours, "--extend", *model).exit_code == 0
-    kinds = load_schema(harbours / "records" / "schema.yaml").kinds
+    kinds = load_schema(harbours / "records" / "schema.json").kinds
     assert [each.name for each in kinds] == ["boat", "sail"]
 
 
 def test_a_schema_is_never_replaced_unasked(filled: Path, model: Flags) -> None:
-    place = filled / "records" / "schema.yaml"
+    place = filled / "records" / "schema.json"
     before = place.read_text(encoding="utf-8")
     assert "already" in refused("records", "induce", filled, *model)
     assert place.read_text(encoding="utf-8") == before
@@ -156,7 +158,7 @@ def test_a_limit_has_exit_code_4_and_the_next_call_continues(
     harbours: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (harbours / "records").mkdir(exist_ok=True)
-    (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
+    (harbours / "records" / "schema.json").write_text(BOATS_SCHEMA, encoding="utf-8")
     monkeypatch.setenv("HEADCOUNT_REPLY_TOKENS", "500")
     stopped = run("records", "fill", harbours, "--max-calls", 1, *model)
     assert stopped.exit_code == 4

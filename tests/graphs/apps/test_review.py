@@ -19,7 +19,7 @@ from rich.console import Console
 from agent.answer import Answer
 from agent.errors import QuestionError
 from agent.prompt_values import JudgeValues
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Not, Predicate, Quota, atoms
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Not, Predicate, Quota
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.replies import JudgeReply
 from agent.settings import Settings
@@ -388,7 +388,7 @@ def test_what_a_person_sought_out_is_no_sample(asked: Told, corpus: Corpus):
     with Reviews(corpus.runs) as reviews:
         for chunk in corpus.chunks_of(corpus.document_index(names[2])):
             verdict = Reviewed(document=names[2], start=0, question=PETS_ASKED, **given)
-            reviews.put(corpus, chunk, condition, verdict)
+            reviews.put(corpus, chunk, verdict)
     found = exported(asked["run"])["checked"]
     assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS) - 1)
     part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
@@ -447,8 +447,7 @@ def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path
         (one,) = sitting.reviews.all()  # the other is its copy
         other = {"xx": 1, "yy": 0}[one.document]
         no = replace(one, document=["xx", "yy"][other], judgement="no", quote="")
-        condition = next(atoms(sitting.reading.conditions))
-        sitting.reviews.put(corpus, other, condition, no)
+        sitting.reviews.put(corpus, other, no)
         assert documents(sitting(yes="y")) == {one.document}
 
 

@@ -289,10 +289,11 @@ def evil_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for number in range(3):
         Path(f"texts/=lease {number}{PLANT}{FORGED}.txt").write_text(text)
     Path(f"texts/bad{PLANT}{FORGED}.pdf").write_bytes(b"%PDF-1.4 no")
-    kind = {"description": PLANT, "grain": "document", "attributes": {"name": {"type": "text"}}}
+    own = [{"name": "name", "type": "text"}]
+    kind = {"name": "lease", "description": PLANT, "attributes": own}
     build(["texts"], "evil.corpus")
     Path("evil.corpus/records").mkdir()
-    Path("evil.corpus/records/schema.yaml").write_text(f"kinds: {json.dumps({'lease': kind})}\n")
+    Path("evil.corpus/records/schema.json").write_text(json.dumps({"kinds": [kind]}))
     return tmp_path / "evil.corpus"
 
 

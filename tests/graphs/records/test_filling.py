@@ -162,19 +162,6 @@ def test_short_documents_are_read_together_and_what_a_reply_lacks_alone(corpus: 
     assert all(values(each)["rooms"] == 20 + int(name[-2:]) for name, each in found.items())
 
 
-@pytest.mark.parametrize(
-    ("limits", "requests"),
-    [({}, 1), ({"reply_tokens": 900}, 3), ({"context_tokens": 1100, "reply_tokens": 500}, 7)],
-    ids=["batch budget", "reply", "context"],
-)
-def test_a_request_holds_as_many_documents_as_prompt_and_reply_allow(
-    limits: dict[str, int], requests: int, corpus: Corpus
-) -> None:
-    reasoner = reader(**limits)
-    assert fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA).records == 14
-    assert len(reasoner.prompts) == requests
-
-
 def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     corpus = build_hotels(tmp_path)
     fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)

@@ -11,49 +11,36 @@ from agent.evidence import Entity
 from agent.records.query_plan import Combination, NotTest, Plan, Query, Related, Test
 from agent.records.record import Cell, Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import CellValue, Link, Schema
+from agent.records.record_schema import CellValue, Schema
 from graphs.records.available_records import AtHand
 from graphs.records.recorded_answer import (
     Named,
-    Unquoted,
     absent,
     carried_out,
-    completeness,
     entities,
     told_apart,
     warnings,
 )
-from tests.tools.records.league import column, query, record, table, when
+from tests.tools.records.league import SCHEMA, column, query, record, table, when
 from tools.records.record_store import RecordStore
 
 ROWS: dict[str, list[dict[str, CellValue]]] = {
-    "clinic": [
-        {"code": "N", "name": "North", "town": "Ystad"},
-        {"code": "S", "name": "South", "town": "Lund"},
-        {"code": "E", "name": "East", "town": "Lund"},
+    "team": [
+        {"team_id": 1, "name": "North", "city": "Ystad"},
+        {"team_id": 2, "name": "South", "city": "Lund"},
+        {"team_id": 3, "name": "East", "city": "Lund"},
     ],
-    "doctor": [
-        {"id": 11, "name": "Ek", "clinic_code": "N"},
-        {"id": 12, "name": "Alm", "clinic_code": "S"},
-        {"id": 13, "name": "Ek", "clinic_code": "S"},
+    "player": [
+        {"player_id": 11, "name": "Ek", "team_id": 1},
+        {"player_id": 12, "name": "Alm", "team_id": 2},
+        {"player_id": 13, "name": "Ek", "team_id": 2},
     ],
-    "visit": [
-        {"doctor_id": 11, "minutes": 20},
-        {"doctor_id": 11, "minutes": 40},
-        {"doctor_id": 12, "minutes": 40},
+    "award": [
+        {"player_id": 11, "prize": 20},
+        {"player_id": 11, "prize": 40},
+        {"player_id": 12, "prize": 40},
     ],
 }
-SCHEMA = Schema(
-    kinds=(
-        table("clinic", code="text", name="text", town="text"),
-        table("doctor", id="integer", name="text", clinic_code="text"),
-        table("visit", doctor_id="integer", minutes="integer"),
-    ),
-    links=(
-        Link(kind="doctor", attribute="clinic_code", to_kind="clinic", to_attribute="code"),
-        Link(kind="visit", attribute="doctor_id", to_kind="doctor", to_attribute="id"),
-    ),
-)
 
 
 def _drawn_up() -> tuple[str, list[Record]]:
@@ -91,8 +78,8 @@ def reply(plan: Plan | None, sql: str | None = None) -> QueryReply:
     return QueryReply(why="", answerable=True, missing="", plan=plan, sql=sql)
 
 
-LUND = when(column("clinic", "town"), "=", "lund")
-LONG = when(column("visit", "minutes"), ">", 30)
+LUND = when(column("team", "city"), "=", "lund")
+LONG = when(column("award", "prize"), ">", 30)
 
 
 @pytest.fixture
@@ -109,54 +96,29 @@ def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
 
 def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
     found = replace(found, documents=5, failed=("b",), partial=("c", "a"))
-    failed, partial, unread = told(query("visit", "count"), found)
+    failed, partial, unread = told(query("award", "count"), found)
     assert failed.startswith("1 document (b) could not be read into records: `headcount records")
     assert partial.startswith("only parts of 2 documents (a, c) could be read into records: ")
     assert unread.startswith("not read into records yet: 1 document; ")
 
 
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
-    (cut,) = told(query("visit", "list"), found, listed=1)
+    (cut,) = told(query("award", "list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
 
 
-LEAVING_OUT = {
-    "SELECT doctor_id, sum(minutes) FROM visit GROUP BY doctor_id": (1, 4),
-    "SELECT avg(n) FROM (SELECT sum(minutes) AS n FROM visit GROUP BY doctor_id)": (1, 6),
-    "SELECT doctor_id, avg(minutes) OVER (ORDER BY doctor_id) AS so_far FROM visit": (1, 4),
-    "SELECT sum(minutes) FROM visit WHERE minutes IS NOT NULL": None,
-    "SELECT count(minutes) FROM visit": None,
-}
-
-
-@pytest.mark.parametrize(("sql", "left"), LEAVING_OUT.items())
-def test_sums_of_a_free_statement_say_what_they_leave_out(
-    found: AtHand, sql: str, left: tuple[int, int] | None
-) -> None:
-    silent = Record(kind="visit", document="hall", cells=(Cell(attribute="doctor_id", value=12),))
-    found.store.put("hall", "digest", [silent])
-    found = replace(found, tables=found.store.tables())
-    outcome = carried_out(reply(None, sql), found)
-    words = "the statement's sums and averages leave out {} of {} rows for lack of a value"
-    told = warnings(outcome, found, Unquoted(), len(outcome.items))
-    assert [each for each in told if "leave out" in each] == ([words.format(*left)] if left else [])
-    assert ("row without" in completeness(outcome, found).method) is bool(left)
-
-
 def test_a_value_that_no_text_states_is_told_and_proved_by_no_other(found: AtHand) -> None:
-    code = Cell(attribute="code", value="Z", quote=TEXT[:5], start=0)
-    named = Record(
-        kind="clinic", document="hall", cells=(Cell(attribute="town", value="Oslo"), code)
-    )
+    code = Cell(attribute="team_id", value=9, quote=TEXT[:5], start=0)
+    named = Record(kind="team", document="hall", cells=(Cell(attribute="city", value="Oslo"), code))
     found.store.put("hall", "digest", [named])
     found = replace(found, tables=found.store.tables())
-    town = column("clinic", "town")
-    plan = query("clinic", "list", where=when(town, "=", "oslo"), show=(town,))
+    city = column("team", "city")
+    plan = query("team", "list", where=when(city, "=", "oslo"), show=(city,))
     outcome = carried_out(reply(plan), found)
     (oslo,), left = entities(outcome.items, outcome, found)
     assert (oslo.name, oslo.evidence) == ("Oslo", ())
     (told,) = warnings(outcome, found, left, 1)
-    assert told == "without a quote: 1 value of clinic.town; the document's name or fields say so"
+    assert told == "without a quote: 1 value of team.city; the document's name or fields say so"
 
 
 def shown(plan: Plan, found: AtHand) -> tuple[Entity, ...]:
@@ -169,30 +131,30 @@ def quotes(entity: Entity) -> set[str]:
     return {each.quote for each in entity.evidence}
 
 
-def doctors(where: Test | None = None) -> Query:
-    return query("doctor", "list", where=where, show=(column("doctor", "name"),))
+def players(where: Test | None = None) -> Query:
+    return query("player", "list", where=where, show=(column("player", "name"),))
 
 
 def test_a_linked_row_that_made_a_row_pass_is_quoted_with_the_values_that_link_it(
     found: AtHand,
 ) -> None:
-    first, second = shown(doctors(LUND), found)
+    first, second = shown(players(LUND), found)
     assert quotes(first) == {
-        "doctor name Alm", "doctor clinic_code S", "clinic code S", "clinic town Lund",
+        "player name Alm", "player team_id 2", "team team_id 2", "team city Lund",
     }  # fmt: skip
-    assert "doctor name Ek" in quotes(second)
+    assert "player name Ek" in quotes(second)
 
 
 def test_only_the_linked_rows_that_pass_are_quoted(found: AtHand) -> None:
-    clinic, _ = shown(query("clinic", "count", where=LONG), found)
-    assert {"visit minutes 40", "visit doctor_id 11", "doctor id 11"} <= quotes(clinic)
-    assert "visit minutes 20" not in quotes(clinic)
+    team, _ = shown(query("team", "count", where=LONG), found)
+    assert {"award prize 40", "award player_id 11", "player player_id 11"} <= quotes(team)
+    assert "award prize 20" not in quotes(team)
 
 
 def test_of_what_is_absent_the_row_itself_is_the_proof(found: AtHand) -> None:
-    none = NotTest(part=Related(kind="visit"))
-    (doctor,) = shown(doctors(none), found)
-    assert quotes(doctor) == {"doctor name Ek"}
+    none = NotTest(part=Related(kind="award"))
+    (player,) = shown(players(none), found)
+    assert quotes(player) == {"player name Ek"}
 
 
 def row(name: str, *, label: str = "", document: str = "d", **cells: str | float) -> Named:

@@ -204,22 +204,6 @@ def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> N
     assert answer.bounds == (answer.value, answer.value + 6)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (reply(answerable=True, sql="SELECT 1e999"), "no finite number"),
-        (reply(answerable=True, sql="SELECT x'00'"), "bytes"),
-    ],
-)
-def test_what_is_no_number_or_text_is_repaired(
-    run: Run, kept: Corpus, wrong: object, told: str
-) -> None:
-    answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
-    assert answer.value == 6
-    again = asked(reasoner, "query")[1]
-    assert told in str(again.values_as(QueryValues).error)
-
-
 def test_what_is_mentioned_only_the_texts_tell(run: Run, kept: Corpus) -> None:
     (pets,) = INTERPRETED["conditions"]
     mention = pets | {"text": "mentions a dog", "terms": ["dog"]}
@@ -236,7 +220,7 @@ LEFT: dict[str, tuple[list[dict[str, object]], str]] = {
     "a word that no row holds":
         ([reply(count_of(in_city("Ystad"))), reply(missing="Ystad")], "'Ystad' in lease.city"),
     "queries that cannot be run":
-        ([reply(answerable=True, sql=f"SELECT {each} FROM lease") for each in ("rent", "fee")],
+        ([reply(answerable=True, sql=f"SELECT {each}") for each in ("rent FROM lease", "1e999")],
          "the records were asked, but"),
 }  # fmt: skip
 

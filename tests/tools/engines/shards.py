@@ -1,6 +1,5 @@
 """A corpus in memory written as shards, for tests of the sharded engine."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,15 +26,10 @@ NEEDS_DAFT = "Daft is not installed: pip install 'headcount[daft]'"
 _DOCUMENTS_A_SHARD = 2
 
 
-def sharded(corpus: SmallCorpus, place: Path) -> ShardedEngine:
+def sharded(corpus: SmallCorpus, folder: Path) -> ShardedEngine:
     """Return the sharded engine over the corpus, of which a shard holds two documents."""
     pytest.importorskip("daft", reason=NEEDS_DAFT)
-    return ShardedEngine(write_shards(corpus, Place.of(place)))
-
-
-def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
-    """Write a corpus as shards, with the vectors that it has."""
-    rows = corpus.embedder.embed(corpus.chunk_texts)
+    place, rows = Place.of(folder), corpus.embedder.embed(corpus.chunk_texts)
     shards: list[Shard] = []
     vectors: dict[str, str] = {}
     for first in range(0, len(corpus.documents), _DOCUMENTS_A_SHARD):
@@ -43,22 +37,12 @@ def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
         name = f"shard-{len(shards)}"
         tables, receipt = shard_tables(name, [_document(corpus, each) for each in documents])
         own = np.isin(corpus.chunk_document, documents)
-        for folder, table in tables.items():
-            place.write(f"{folder}/{name}.parquet", table)
+        for kind, table in tables.items():
+            place.write(f"{kind}/{name}.parquet", table)
         table, file = vectors_table(name, rows[own]), f"vectors/bags/{name}.parquet"
         place.write(file, table)
         vectors[file] = xxh3_64_hexdigest(table)
         shards.append(receipt)
-    return _opened(corpus, place, shards, vectors, rows.shape[1])
-
-
-def _opened(
-    corpus: SmallCorpus,
-    place: Place,
-    shards: Sequence[Shard],
-    vectors: Mapping[str, str],
-    dimensions: int,
-) -> ShardedCorpus:
     manifest = ShardedManifest(
         format=FORMAT,
         settings=BuildSettings(),
@@ -66,13 +50,13 @@ def _opened(
         shards=tuple(shards),
         vocabulary="all",
         embedder="bags",
-        dimensions=dimensions,
-        vectors=dict(vectors),
+        dimensions=rows.shape[1],
+        vectors=vectors,
     )
     opened = ShardedCorpus(place, manifest)
     place.write("vocabulary/all.parquet", vocabulary_table(word_counts(opened)))
     vars(opened)["embedder"] = corpus.embedder
-    return opened
+    return ShardedEngine(opened)
 
 
 def _document(corpus: SmallCorpus, document: int) -> Document:

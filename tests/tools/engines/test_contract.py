@@ -121,40 +121,19 @@ ASKED = ("cooling", "it", "été", "lease", "licens", "12", "non compete", "thir
 asked = st.sampled_from(ASKED)
 queries = st.lists(asked, min_size=1, max_size=3).map(" ".join)
 limits = st.integers(1, CORPUS.chunk_count)
-predicates: st.SearchStrategy[FilterArguments] = st.one_of(
-    st.builds(ExactArguments, phrase=asked, case_sensitive=st.booleans(), whole_word=st.booleans()),
-    st.builds(RegexArguments, pattern=st.sampled_from((r"\d", r"^.?t", r"é|ss\b", r"\s-"))),
-    st.builds(
-        KeywordsArguments,
-        words=st.lists(asked, min_size=1, max_size=3).map(tuple),
-        match=st.sampled_from(("any", "all")),
-        stem=st.booleans(),
-    ),
-    st.builds(FuzzyArguments, term=asked),
-    st.builds(Bm25Arguments, query=queries, best=limits),
-    st.builds(SemanticArguments, query=queries, min_cosine=st.just(0.1234567)),
-)
 snapshots = st.sets(st.sampled_from(range(CORPUS.chunk_count))).map(BitMap)
-
-
-@settings(max_examples=40, deadline=None)
-@given(predicate=predicates, snapshot=snapshots)
-def test_any_predicate_on_any_snapshot(
-    engine: Engine, predicate: FilterArguments, snapshot: BitMap
-) -> None:
-    assert set(engine.keep(predicate, snapshot)) == NAIVE.keep(predicate, snapshot)
-
-
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
 MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")
 TEXTS = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS)), max_size=8).map(
     lambda pairs: "".join(word + mark for word, mark in pairs)
 )
-ENTRIES = (*WORDS, "non compete", "non-compete", "art it", "12 x1 party")
+ENTRIES = (*WORDS, *ASKED, "non-compete", "art it", "12 x1 party")
 PATTERNS = (r"\bit\b", r"non[\s-]+compet", r"^x", r"\d+$", r"[aé]", r"(?:art|12)\W", r"I T|IT")
 FLAGS = st.booleans()
 scans = st.one_of(
-    st.builds(ExactArguments, phrase=TEXTS.filter(len), case_sensitive=FLAGS, whole_word=FLAGS),
+    st.builds(
+        ExactArguments, phrase=asked | TEXTS.filter(len), case_sensitive=FLAGS, whole_word=FLAGS
+    ),
     st.builds(RegexArguments, pattern=st.sampled_from(PATTERNS), case_sensitive=FLAGS),
     st.builds(
         KeywordsArguments,
@@ -170,6 +149,20 @@ scans = st.one_of(
         stem=FLAGS,
     ),
 )
+predicates: st.SearchStrategy[FilterArguments] = st.one_of(
+    scans,
+    st.builds(FuzzyArguments, term=asked),
+    st.builds(Bm25Arguments, query=queries, best=limits),
+    st.builds(SemanticArguments, query=queries, min_cosine=st.just(0.1234567)),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(predicate=predicates, snapshot=snapshots)
+def test_any_predicate_on_any_snapshot(
+    engine: Engine, predicate: FilterArguments, snapshot: BitMap
+) -> None:
+    assert set(engine.keep(predicate, snapshot)) == NAIVE.keep(predicate, snapshot)
 
 
 @pytest.mark.slow

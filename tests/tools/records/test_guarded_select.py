@@ -1,4 +1,3 @@
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -130,16 +129,6 @@ def test_work_on_texts_grows_with_the_sum_of_their_lengths(
 def test_what_may_be_read_is_told(selector: Selector) -> None:
     with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
         selector.run("SELECT data FROM _records")
-
-
-def test_reading_goes_on_while_a_document_is_written(path: Path, selector: Selector) -> None:
-    writer = sqlite3.connect(path, isolation_level=None)
-    writer.execute("BEGIN IMMEDIATE")
-    writer.execute("DELETE FROM player")
-    found = selector.run("SELECT count(*) FROM player")
-    writer.execute("ROLLBACK")
-    writer.close()
-    assert found.rows == ((20,),)
 
 
 LONG = "a" * 990_000

@@ -4,7 +4,7 @@ import pytest
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Schema
-from tools.records.schema_file import load_schema, parse_schema, save_schema, schema_text
+from tools.records.schema_file import load_schema, parse_schema, save_schema
 
 TEAM = Kind(
     name="team",
@@ -27,50 +27,34 @@ SCHEMA = Schema(kinds=(TEAM, PLAYER), links=(LINK,))
 
 
 def test_a_schema_comes_back_as_it_was_written_and_nothing_else_is_left(tmp_path: Path) -> None:
-    place = tmp_path / "records" / "schema.yaml"
+    place = tmp_path / "records" / "schema.json"
     save_schema(SCHEMA, place)
     assert load_schema(place) == SCHEMA
     assert list(place.parent.iterdir()) == [place]
 
 
-def test_a_person_reads_names_and_what_belongs_to_them() -> None:
-    text = schema_text(SCHEMA)
-    assert "  player:\n    grain: row\n    attributes:\n      team_id:\n" in text
-    assert "- player.team_id -> team.id\n" in text
-    assert text.startswith("# What is recorded")
-
-
-WELL = """\
-kinds:
-  team:
-    attributes:
-      id: {type: integer}
-      name:
-        type: text
-"""
+WELL = """{"kinds": [{"name": "team", "attributes": [
+{"name": "id", "type": "integer"},
+{"name": "name", "type": "text"}]}],
+"links": []}"""
+LEADS = '[{"kind": "team", "attribute": "id", "to_kind": "club", "to_attribute": "id"}]'
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("kinds: [", r"x, line \d+: no valid YAML"),
-        ("- team", r"x: the file needs names"),
-        ("version: 1\n", r"x: kinds needs names"),
-        (WELL.replace("integer", "whole"), r"x: team.id.type: .*'whole'"),
-        (WELL.replace("name:", "Name:"), r"x: team.Name.name: .*'Name'"),
-        (WELL.replace("name:", "id:"), r"x, line 5: .*'id' stands twice"),
-        (WELL.replace("type: text", "typ: text"), r"x: team.name.ty"),
-        (WELL + "    grain: page\n", r"x: team.grain"),
-        (WELL + "links: [team.id]\n", r"x: a link reads"),
-        (WELL + "links:\n- team.id -> club.id\n", r"x: a link leads to club.id"),
-        (WELL + "kind: 1\n", r"x: 'kind' is none of"),
-        (WELL + "version: 2\n", r"x: version"),
-        ("kinds:\n  team:\n", r"x: team needs names"),
-        ("kinds:\n  team:\n    attributes: [id]\n", r"x: team.attributes needs names"),
-        ("a: &a 1\nkinds: *a\n", r"x: aliases"),
-        ("kinds:\n " + "[" * 3_000 + "]" * 3_000, r"x: .*too deep"),
-        ("[" * 100_000, r"x: .*too deep"),
-        (WELL + '    description: "\\ud800"\n', r"x: .*surrogates"),
+        ("{", r"x: the file: Invalid JSON: .* line \d+"),
+        ("[]", r"x: the file: .*an object"),
+        (WELL.replace("integer", "whole"), r"x: kinds.0.attributes.0.type: .*'whole'"),
+        (
+            WELL.replace('"name": "name"', '"name": "Name"'),
+            r"x: kinds.0.attributes.1.name: .*'Name'",
+        ),
+        (WELL.replace('"name": "name"', '"name": "id"'), r"x: 'team.id' stands twice"),
+        (WELL.replace('"type": "text"', '"typ": "text"'), r"x: kinds.0.attributes.1.ty"),
+        (WELL.replace("[]", LEADS), r"x: a link leads to club.id"),
+        ("[" * 100_000, r"x: .*recursion limit"),
+        (WELL.replace("team", "\\ud800"), r"x: the file: Invalid JSON"),
     ],
 )
 def test_a_complaint_names_the_part(text: str, complaint: str) -> None:
@@ -80,4 +64,4 @@ def test_a_complaint_names_the_part(text: str, complaint: str) -> None:
 
 def test_a_missing_schema_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match="records induce"):
-        load_schema(tmp_path / "schema.yaml")
+        load_schema(tmp_path / "schema.json")

@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from collections.abc import Iterator
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -33,34 +32,6 @@ def test_instr_is_as_in_sqlite(
 ) -> None:
     own, bounded = (each.execute("SELECT instr(?, ?)", values).fetchone() for each in connections)
     assert bounded == own
-
-
-WHOLE, FLOATS = st.integers(-(2**63), 2**63 - 1), st.floats(-1e300, 1e300, allow_subnormal=True)
-COLUMNS = st.one_of(st.lists(st.none() | each, min_size=1, max_size=9) for each in (WHOLE, FLOATS))
-
-
-@given(values=COLUMNS)
-def test_sums_and_averages_are_exact_before_they_are_rounded_once(
-    connections: tuple[sqlite3.Connection, sqlite3.Connection], values: list[float | None]
-) -> None:
-    told = [Fraction(each) for each in values if each is not None]
-    rows = f"(VALUES {', '.join(['(?)'] * len(values))})"
-    query = f"SELECT sum(column1), avg(column1), total(column1) FROM {rows}"
-    found = connections[1].execute(query, values).fetchone()
-    exact = sum(told)
-    assert found[1:] == (float(exact / len(told)) if told else None, float(exact))
-    whole = all(isinstance(each, int) for each in values if each is not None)
-    in_room = whole and abs(exact) < 2**63
-    assert found[0] == ((int(exact) if in_room else float(exact)) if told else None)
-
-
-def test_a_window_takes_back_what_it_leaves_behind(
-    connections: tuple[sqlite3.Connection, sqlite3.Connection],
-) -> None:
-    over = "OVER (ORDER BY rowid ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
-    query = f"SELECT sum(value) {over} FROM json_each('[9007199254740993, 1, 1e300, 0.1]')"
-    found = [row for (row,) in connections[1].execute(query)]
-    assert found == [9007199254740993, 9007199254740994, 1e300, 1e300]
 
 
 LETTERS = st.text(alphabet="aA_%é", max_size=8)

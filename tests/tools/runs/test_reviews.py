@@ -41,7 +41,7 @@ def reviews(tmp_path: Path) -> Iterator[Reviews]:
 def test_a_verdict_holds_as_long_as_the_words_stand_there(
     reviews: Reviews, corpus: Corpus, tmp_path: Path
 ):
-    reviews.put(corpus, 0, PET, YES)
+    reviews.put(corpus, 0, YES)
     reviews.close()
     assert reviews.verdict(corpus, 0, PET.model_copy(update={"id": "c2"})) == YES
     assert reviews.verdict(corpus, 1, PET) is None
@@ -55,7 +55,7 @@ def test_a_verdict_holds_as_long_as_the_words_stand_there(
 def test_a_verdict_holds_for_a_condition_s_words_whatever_its_lists(
     reviews: Reviews, corpus: Corpus
 ):
-    reviews.put(corpus, 0, PET, YES)
+    reviews.put(corpus, 0, YES)
     for changed in ({"counts": ()}, {"excludes": ("x",)}):
         assert reviews.verdict(corpus, 0, PET.model_copy(update=changed)) == YES
     assert reviews.verdict(corpus, 0, PET.model_copy(update={"text": "allows a cat"})) is None
@@ -63,8 +63,8 @@ def test_a_verdict_holds_for_a_condition_s_words_whatever_its_lists(
 
 def test_the_last_verdict_that_was_not_withdrawn_stands(reviews: Reviews, corpus: Corpus):
     no = replace(YES, judgement="no", quote="")
-    reviews.put(corpus, 0, PET, YES)
-    number = reviews.put(corpus, 0, PET, no)
+    reviews.put(corpus, 0, YES)
+    number = reviews.put(corpus, 0, no)
     assert reviews.verdict(corpus, 0, PET) == no
     assert list(reviews.all()) == [YES, no]
     assert reviews.last(YES.question, "ann") == (number, no)

@@ -33,7 +33,6 @@ _SETTINGS = _SAFE | {
 
 _PATIENCE = 10.0
 """Seconds to wait for the head of a cluster."""
-_CAUSE = re.compile(r"\d+: (.+)")
 MANIFEST = "sharded.json"
 _TRIES = 5
 """For a file by itself: a store that is not there is told within seconds."""
@@ -104,23 +103,11 @@ def failures_explained(place: str) -> Iterator[None]:
     try:
         yield
     except (module.exceptions.DaftCoreException, OSError, *_ray_errors()) as error:
+        *_, cause = (str(error).strip() or type(error).__name__).splitlines()
         raise CorpusUnreachable(
-            f"the sharded corpus at {place!r} could not be read in full ({_reason(error)}): "
+            f"the sharded corpus at {place!r} could not be read in full ({cause.strip()}): "
             "nothing was concluded from the rest; see that every node reaches it, then ask again"
         ) from error
-
-
-def _reason(error: Exception) -> str:
-    r"""Return what happened, and why: the last of the causes that Daft lists.
-
-    >>> _reason(OSError("SocketError\n\nCaused by the following errors:\n  1: io\n  2: refused"))
-    'SocketError: refused'
-    """
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    if not lines:
-        return type(error).__name__
-    cause = _CAUSE.fullmatch(lines[-1])
-    return lines[0] if cause is None else f"{lines[0]}: {cause[1]}"
 
 
 def _ray_errors() -> tuple[type[Exception], ...]:

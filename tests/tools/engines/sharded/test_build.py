@@ -243,13 +243,6 @@ def test_no_module_among_the_documents_is_run(
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_corpus_among_the_documents_is_named(files: Path, tmp_path: Path) -> None:
-    shutil.copytree(files, tmp_path / "files")
-    build([files], tmp_path / "files" / "x.corpus", settings=SMALL)
-    report = build_sharded([tmp_path / "files"], tmp_path / "x.shards", settings=SMALL)
-    assert report.unreadable[0] == ("x.corpus", "a corpus, skipped: CURRENT, generations, id, lock")
-
-
 def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
     write(tmp_path / "other", {"pump-01.md": "another pump"})
     with pytest.raises(SettingsError, match="one document"):

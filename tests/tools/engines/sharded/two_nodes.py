@@ -24,9 +24,6 @@ from agent.errors import HeadcountError
 from tools.engines.sharded.sharded_engine import open_engine
 from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
-from tools.filters.exact import ExactArguments
-from tools.filters.fuzzy import FuzzyArguments
-from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.regex import RegexArguments
 from tools.filters.semantic import SemanticArguments
@@ -36,10 +33,7 @@ BOTH = (
     PredicateArguments(field="file size", comparison="at_least", values=("17500",)),
 )
 PREDICATES: Mapping[str, FilterArguments] = {
-    "exact": ExactArguments(phrase="license", case_sensitive=True),
     "regex": RegexArguments(pattern=r"\b\d{4}-\d{2}-\d{2}\b"),
-    "keywords": KeywordsArguments(words=("tests", "install from source", "coverage")),
-    "fuzzy": FuzzyArguments(term="documentaton"),
     "bm25": Bm25Arguments(query="asynchronous database driver", best=300),
     "semantic": SemanticArguments(query="asynchronous database driver", best=300),
     "metadata": MetadataArguments(predicates=BOTH),
