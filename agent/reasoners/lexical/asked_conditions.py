@@ -398,7 +398,7 @@ class AskedConditions(AskedFields):
         return before in closed.BEING or denied or self._is_now(piece) or self._is_behind(piece)
 
     def _is_behind(self, piece: Named) -> bool:
-        """Tell whether a participle stands alone behind the noun: `of the trees inspected, in m`."""
+        """Tell whether a participle stands alone behind the noun: `of trees inspected, in m`."""
         before, behind = self._before(piece), self._behind(piece)
         ends = behind is None or (isinstance(behind, Joined) and behind.by == ",")
         return ends and isinstance(before, Kinds) and before.end == piece.start

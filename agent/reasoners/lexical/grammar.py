@@ -198,7 +198,7 @@ class _Walk:
             or (low == "about" and self._is_topical())
             or (
                 low in {"go", "goes", "went", "remain", "remains"}
-                and self.vocabulary.values_at(self.tokens, self._past(self.at + 1, FILLERS))[1] > 0
+                and self.vocabulary.values_at(self.tokens, self._past(self.at + 1, {"to"}))[1] > 0
             )
             or self._lists_value()
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
@@ -969,7 +969,7 @@ class _Walk:
 
     def _named(self) -> Piece | None:
         """Read a kind, a value or a field: the longest, at the head the kind first."""
-        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        named, size = self._fields_but_of_light_verbs()
         kind, kind_size = self._kind_here(named, size)
         items, value_size = self.vocabulary.values_at(self.tokens, self.at)
         dated = self._akin() if value_size == 1 and self._low().endswith("ed") else None
@@ -989,8 +989,6 @@ class _Walk:
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
         if named and size == longest and not (partly and value_size == size):
-            if partly and self._only_brings_in():
-                return None
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in closed.HAVING:
                 before = self._low(-2)
@@ -1001,11 +999,13 @@ class _Walk:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
 
-    def _only_brings_in(self) -> bool:
-        """Tell whether a light verb goes with the value behind it: `came from Bo` and no date."""
+    def _fields_but_of_light_verbs(self) -> tuple[tuple[Field, ...], int]:
+        """Return the fields named here; none for `came from Bo`, beside a date `Came in`."""
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
         at = self._past(self.at + 1, closed.PREPOSITIONS | FILLERS)
         light = self._low() in closed.LIGHT and self._low(1) in closed.PREPOSITIONS - {"in"}
-        return light and self.vocabulary.values_at(self.tokens, at)[1] > 0
+        light &= bool(named) and self._is_part(named, size)
+        return ((), 0) if light and self.vocabulary.values_at(self.tokens, at)[1] else (named, size)
 
     def _is_part(self, named: tuple[Field, ...], size: int) -> bool:
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])

@@ -260,8 +260,20 @@ LOOKS = {
         ]
     )
 }  # fmt: skip
+CAST = "Cast: C-{}\nBuyer: {}\nUse: {}\nCame in: {}\nSeen: {}\nPrice per kilo: {}\n\nA cast.\n"
+CASTS = {
+    f"cast-{at}.md": CAST.format(at, *row)
+    for at, row in enumerate(
+        [
+            ("Holm Water Board", "disused pump", "2022-03-05", "2022-04-01", 3),
+            ("Holm Water Bd.", "bench", "2022-12-31", "2023-04-01", 5),
+            ("Holm Water Board", "pump (disused)", "2023-01-01", "2023-05-01", 9),
+            ("Brook Cncl", "bench", "2023-05-07", "2023-06-01", 7),
+        ]
+    )
+}  # fmt: skip
 COLLECTIONS = {
-    "carriers": CARRIERS, "looks": LOOKS,
+    "casts": CASTS, "carriers": CARRIERS, "looks": LOOKS,
     "wards": WARDS, "desks": DESKS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
@@ -337,6 +349,13 @@ NUMBERS = [
     ("drills", "How many drills are in Skelby?", 2, (2, 4)),
     ("drills", "How many drills are deeper than 60 m?", 2, (2, 2)),
     ("drills", "Could I have the number of rows?", 3, (3, 3)),
+    ("casts", "How many casts came from Holm Water Board?", 3, (3, 3)),
+    ("casts", "How many casts went to Holm Water Board?", 3, (3, 3)),
+    ("casts", "How many casts came in after the end of 2022?", 2, (2, 2)),
+    ("casts", "How many casts came in before the start of 2023?", 2, (2, 2)),
+    ("casts", "How many casts were seen in April, May or June 2023?", 3, (3, 3)),
+    ("casts", "What is the average price per kilo of the casts seen, in kilos?", 6, (6, 6)),
+    ("casts", "casts per buyer", {"Holm Water Board": 3, "Brook Cncl": 1}, None),
     ("drills", "How many rows mention a shed?", 3, (3, 3)),
 ]
 
@@ -354,6 +373,7 @@ NAMES = [
     ("buoys", "Which fault lasted the longest?", {"b-6"}),
     ("buoys", "Which fault reports name Holm?", {"b-6"}),
     ("drills", "Which maker had the highest units?", {"Bolt"}),
+    ("casts", "the dearest cast per kilo", {"cast-2"}),
     ("shows", "complaints that came by letter or by e-mail", {"C-1", "C-2"}),
     ("shows", "Which complaints mention a phone-in?", {"C-1"}),
     ("shows", "episodes with 2 or more guests", {"E-2", "E-3"}),
@@ -403,6 +423,9 @@ DECLINED = [
     ("jobs", "How many jobs had harm?", "where it says 'no harm'"),
     ("jobs", "How many jobs does Dr. Roe not have?", "what it denies is not said"),
     ("jobs", "How many jobs have terms of 30 days?", "'30 days net' beside it"),
+    ("casts", "How many casts are for a disused pump?", "'pump (disused)' beside it"),
+    ("casts", "Did Holm Water Board take more casts than Brook Cncl?", "both values"),
+    ("casts", "Who is the best buyer by price?", "several values"),
     ("jobs", "How many jobs were delivered in March 2024?", "“delivered”"),
     ("jobs", "Which crews have only Dr. Roe as client?", "“only”"),
     ("tickets", "How many tickets are not closed?", "'Status' says now"),
