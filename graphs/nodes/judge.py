@@ -13,10 +13,9 @@ from agent.errors import ProviderUnreachable
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
-from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Verdicts
-from graphs.search.trials import left_to_ask
+from graphs.search.known_verdicts import apart, copied, left_to_ask
 from tools.decisions import chunks_of, documents_of
 from tools.packing import Candidates, semantic_batches
 from tools.quotes import proven
