@@ -45,6 +45,7 @@ from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.planning import planned
 from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
+from evals.baselines.attempt import combined, decided_by_reading, unaided
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     AssessReply,
@@ -54,7 +55,6 @@ from evals.baselines.baseline_prompts import (
     NoteReply,
     VerifyReply,
 )
-from evals.baselines.combining import combined, decided_by_reading, unaided
 from evals.names import departure, normal_name, token_f1, tokens, without
 from evals.questions import AnnotatedReading, Record
 from tools.computation import Computed
