@@ -83,7 +83,7 @@ def test_results_are_right_name_no_place_and_leave_nothing_for_the_next_question
     experiment: Experiment, tmp_path: Path
 ) -> None:
     found = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    assert [each.score["value"] for each in found.measured] == [3] * 6
+    assert [each.score["value"] for each in found.measured] == [2] * 6
     first = found.measured[0]
     assert first.score["chunk_recall_filtered"] == 1.0
     for name in ("run.json", "journal.jsonl"):
@@ -101,7 +101,7 @@ def test_results_are_right_name_no_place_and_leave_nothing_for_the_next_question
     ],
 )
 def test_a_run_that_goes_on_asks_again(
-    error: Exception, asked: int, letters: Collection, tmp_path: Path,
+    error: Exception, asked: int, inspected: Collection, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     times: list[str] = []
@@ -112,7 +112,7 @@ def test_a_run_that_goes_on_asks_again(
 
     monkeypatch.setitem(cast("dict[str, System]", SYSTEMS), "broken", broken)
     arms = (Arm(name="broken", system="broken"),)
-    failing = Experiment(name="test", arms=arms, collections=(letters,))
+    failing = Experiment(name="test", arms=arms, collections=(inspected,))
     for _ in range(2):
         run(failing, tmp_path / "run", tmp_path / "place", quiet)
     assert len(times) == asked
