@@ -22,7 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation import assuming, carried, likeliest, reread_as
+from graphs.disambiguation import asking_about, assuming, carried, likeliest, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import LONGEST
 
@@ -42,10 +42,10 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     prompt = prompts.clarify(ClarifyValues(question=state.question, ambiguity=ambiguity))
     try:
         clarification = ask_reasoner(
-            runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply.question)
+            runtime, prompt, ClarifyReply, lambda reply: asking_about(ambiguity, reply.question)
         )
     except (ModelError, ProviderError, LimitReached):
-        clarification = _clarification(ambiguity, f"What is meant by “{ambiguity.span}”?")
+        clarification = asking_about(ambiguity)
     return {"clarification": clarification}
 
 
@@ -157,18 +157,3 @@ def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
         return reply
     number = option_named(said, options)
     return reply if number is None else Reply(choice=number)
-
-
-def _clarification(ambiguity: Ambiguity, question: str) -> Clarification:
-    """Offer the readings as options, with what they came to where they were tried."""
-    options = tuple(
-        Option(
-            label=reading.label,
-            meaning=reading.question,
-            estimate=reading.estimate.in_words if reading.estimate else "",
-        )
-        for reading in ambiguity.readings
-    )
-    return Clarification(
-        code=ambiguity.code, span=ambiguity.span, question=question, options=options
-    )
