@@ -62,13 +62,6 @@ def test_react_sees_what_it_found_and_answers_from_all_of_it(bridges: Corpus) ->
     assert answer.value == 10
 
 
-def test_react_is_told_of_a_repeated_search(bridges: Corpus) -> None:
-    calls = [_search("rust"), _search("rust"), FINISH]
-    _, answer, prompts = _asked(bridges, "react-5", calls)
-    assert "refused: this was searched for" in prompts[2].text
-    assert answer.value == 5
-
-
 @pytest.mark.parametrize("name", ["react-5", "tool-agent"])
 def test_ten_calls_are_the_most(name: str, bridges: Corpus) -> None:
     queries = (f"query {number}" for number in range(99))
