@@ -14,6 +14,7 @@ from agent.ambiguity import (
     left_open,
     lost,
     option_named,
+    option_number,
 )
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.prompt_values import ClarifyValues
@@ -122,7 +123,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     elif isinstance(given, str):
         if len(given) > LONGEST:
             return f"the reply has {len(given):,} characters, {LONGEST:,} at most"
-        given = Reply.of(given)
+        given = {"text": given}
     try:
         reply = Reply.model_validate(given)
     except ValidationError:
@@ -153,7 +154,7 @@ def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
     said = reply.text.strip() or ("" if reply.choice is None else str(reply.choice))
     if not options:
         return Reply(text=said)
-    if reply.choice is not None and Reply.of(said).choice != reply.choice:
+    if reply.choice is not None and option_number(said) != reply.choice:
         return reply
     number = option_named(said, options)
     return reply if number is None else Reply(choice=number)
