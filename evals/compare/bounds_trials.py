@@ -252,8 +252,7 @@ def check(true: NDArray[np.bool_], said: NDArray[np.bool_], size: int, seed: int
     for part in (np.flatnonzero(said), np.flatnonzero(~said)):
         drawn = generator.permutation(part)[:size]
         groups.append(Group(size=len(part), drawn=len(drawn), yes=int(true[drawn].sum())))
-    found = together(groups)
-    return found.low, found.high
+    return together(groups)
 
 
 def prediction_powered(
