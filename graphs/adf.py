@@ -19,13 +19,12 @@ from agent.adf_state import (
     AdfQuestion,
     AdfState,
     AdfUpdate,
-    Citation,
     Form,
     Intent,
     ReadingAnswer,
 )
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
-from agent.evidence import Passage
+from agent.evidence import Evidence, Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
 from agent.replies import (
     GateReply,
@@ -89,7 +88,7 @@ class Workshop:
     def _reading(self, bare: ReadingAnswer, said: SynthesisedReading | None) -> ReadingAnswer:
         if said is None:
             return bare
-        found = [(each.quote, self._cited(each)) for each in said.evidence]
+        found = [(each.quote, self._cited(each, bare.label)) for each in said.evidence]
         evidence = tuple(dict.fromkeys(cited for _, cited in found if cited is not None))
         answer = (said.answer or "").strip()
         return bare.model_copy(
@@ -100,7 +99,7 @@ class Workshop:
             }
         )
 
-    def _cited(self, said: QuotedReply) -> Citation | None:
+    def _cited(self, said: QuotedReply, reading: str) -> Evidence | None:
         """Locate a quote in the passage named, in its neighbourhood, or in another one shown."""
         own = self.passages[said.passage - 1 :][:1] if said.passage > 0 else ()
         places = ((each, _spanned(said.quote, each)) for each in (*own, *self.passages))
@@ -108,13 +107,12 @@ class Workshop:
         for passage, span in (*places, *near):
             if span is not None:
                 document = self.corpus.document_index(passage.document)
-                chunks = self.corpus.chunks_at(document, *span)
-                return Citation(
+                return Evidence(
                     document=passage.document,
-                    chunk=passage.chunk if passage.chunk in chunks or not chunks else chunks[0],
                     start=span[0],
                     end=span[1],
                     quote=self.corpus.document_text(document)[slice(*span)],
+                    condition=reading,
                 )
         return None
 
@@ -278,16 +276,7 @@ def _unanswered(state: AdfState, context: Context) -> AdfAnswer:
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,
-        readings=tuple(
-            ReadingAnswer(
-                label=each.label,
-                question=each.question,
-                why=each.why,
-                hypothesis=each.hypothesis,
-                chunks=each.retrieved,
-            )
-            for each in state.intents
-        ),
+        readings=tuple(ReadingAnswer(**each.model_dump()) for each in state.intents),
         model=context.reasoner.name,
     )
 
