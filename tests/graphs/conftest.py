@@ -11,6 +11,7 @@ import pytest
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply, RewriteReply
+from tests.built import write
 from tests.graphs.prepared import copied, prepared
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
@@ -45,10 +46,8 @@ def _lease(number: int) -> str:
 
 @pytest.fixture(scope="session")
 def _leases_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("leases")
-    for number in range(12):
-        (folder / f"lease-{number:02}.txt").write_text(_lease(number), encoding="utf-8")
-    return folder
+    texts = {f"lease-{number:02}.txt": _lease(number) for number in range(12)}
+    return write(tmp_path_factory.mktemp("leases"), texts)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, value_bounds
 from graphs.answering.matches import Matches
 from graphs.search.condition_evaluator import counted_as
+from tests.built import built_once
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -53,15 +55,13 @@ SEEDS = 56
 BATCHED = LOOP.model_copy(update={"batch_tokens": 2000})
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = letters()
-    for name, text in texts.items():
-        writers = ", ".join(f"{each} {name[-2:]}" for each in ("Ash", "Birch", "Cedar"))
-        texts[name] = text.replace("Town: ", f"Writers: {writers}\nTown: ")
-    return corpus_of(texts, tmp_path_factory.mktemp("bounds"))
+def written(name: str, text: str) -> str:
+    """Return a letter with three writers of its own."""
+    writers = ", ".join(f"{each} {name[-2:]}" for each in ("Ash", "Birch", "Cedar"))
+    return text.replace("Town: ", f"Writers: {writers}\nTown: ")
 
 
+corpus = built_once(partial(corpus_of, {at: written(at, text) for at, text in letters().items()}))
 larger = letters_once(24, 45)
 
 

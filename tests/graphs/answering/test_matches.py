@@ -212,15 +212,15 @@ SHEETS = (
 """Who owns which tool, a document each."""
 
 
-@pytest.fixture(scope="module")
-def sheets(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = {
-        f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
-        for number, (owner, tool) in enumerate(SHEETS)
-    }
-    return corpus_of(texts, tmp_path_factory.mktemp("sheets"))
-
-
+sheets = built_once(
+    partial(
+        corpus_of,
+        {
+            f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
+            for number, (owner, tool) in enumerate(SHEETS)
+        },
+    )
+)
 TOOLS = {
     name: atom(name, field="Tool", comparison="is", values=[tool])
     for name, tool in (("c1", "cutter"), ("c2", "drill"), ("c3", "saw"))
