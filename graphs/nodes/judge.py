@@ -11,6 +11,7 @@ from pyroaring import BitMap
 from agent.coverage import SKIPPED
 from agent.errors import ProviderUnreachable
 from agent.state import State, Update
+from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.cost_model import bench_of, round_limits
@@ -90,7 +91,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         told += [_REVIEWED] if _REVIEWED not in state.warnings else []
     if told:
         update["warnings"] = (*state.warnings, *told)
-    runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
+    trace_prompt(runtime, bench.prompt(()))
     return update
 
 
