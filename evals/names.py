@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from rapidfuzz.distance import Prefix
 
@@ -58,6 +59,14 @@ def _last(name: str) -> str:
 
 _WORD = re.compile(r"[^\W_]+(?:[.,][0-9]+)*")
 _ARTICLES = frozenset(("a", "an", "the"))
+_FUNCTION_WORDS = """
+about after all and any are as at be been before between but by can did do does each either every
+for from had has have how in into is it its least less many more most neither no none nor not of on
+only or other over per since so some such than that their them then there these they this those to
+under until up was were what when where which while who whose with within without
+"""
+FUNCTION_WORDS: Final = _ARTICLES | frozenset(_FUNCTION_WORDS.split())
+"""English words that name nothing."""
 
 
 def tokens(text: str) -> list[str]:

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.corpus_view import CorpusView
-from agent.english import FUNCTION_WORDS
 from agent.history import Step
 from agent.prompt_values import PlanValues
 from agent.question import Condition
 from agent.reasoner import Prompt, ToolCall
-from evals.names import tokens
+from evals.names import FUNCTION_WORDS, tokens
 
 _FEW: Final = 400
 """So few candidates are read rather than filtered."""
