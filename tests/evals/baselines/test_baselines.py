@@ -89,16 +89,6 @@ def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
     assert all("found rust" in each for each in texts)
 
 
-def test_the_tool_agent_is_told_of_wrong_arguments_and_repetitions(bridges: Corpus) -> None:
-    call = ToolCall(tool="exact", arguments={"phrase": "found rust"})
-    no_field = {"field": "Colour", "comparison": "is", "values": ["red"]}
-    wrong = ToolCall(tool="metadata", arguments={"predicates": [no_field]})
-    calls = [wrong, call, call, FINISH]
-    _, _, prompts = _asked(bridges, "tool-agent", calls)
-    assert "'Colour'" in prompts[1].text
-    assert "refused: it would change nothing" in prompts[3].text
-
-
 READINGS = ["Which reports tell of rust?", "Which tell of a closure?", "Of paint?", "Of lamps?"]
 
 
