@@ -227,55 +227,37 @@ def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
     batch. A chunk above the limit is a batch of its own.
     """
     costs = limits.costs(candidates.tokens)
-    packing = _Packing(limits)
+    batches: list[list[int]] = []
+    centroids: list[Floats] = []
+    used: list[int] = []
     sized = [(int(costs[members].sum()), members) for members in _clusters(candidates.clusters)]
     for total, members in sorted(sized, key=lambda each: (-each[0], each[1][0])):
         centroid = _centroid(members, costs, candidates.features)
-        if limits.hold(total, len(members)):
-            packing.join(members, total, centroid)
-        else:
-            for piece in in_order(members, costs, limits):
-                packing.open(piece, int(costs[piece].sum()), centroid)
-    return packing.batches
-
-
-class _Packing:
-    """The batches so far, with their centroids and sizes."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.batches: list[list[int]] = []
-        self._limits = limits
-        self._centroids: list[Floats] = []
-        self._tokens: list[float] = []
-
-    def join(self, members: list[int], total: int, centroid: Floats) -> None:
-        """Put a cluster into the best batch it fits into, or into a new one."""
         fits = [
             place
-            for place, (batch, tokens) in enumerate(zip(self.batches, self._tokens, strict=True))
-            if self._limits.hold(tokens + total, len(batch) + len(members))
+            for place, batch in enumerate(batches)
+            if limits.hold(used[place] + total, len(batch) + len(members))
         ]
-        if not fits:
-            self.open(members, total, centroid)
-            return
-        centroids = [self._centroids[place] for place in fits]
-        used = np.array([self._tokens[place] + total for place in fits])
-        dots = np.array(centroids) @ centroid
-        lengths = np.array([np.linalg.norm(each) for each in centroids]) * np.linalg.norm(centroid)
-        cosines = np.divide(dots, lengths, out=np.zeros(len(fits)), where=lengths > 0)
-        scores = _LIKENESS * cosines + (1 - _LIKENESS) * used / self._limits.tokens
-        at = int(np.argmax(scores))
-        best = fits[at]
-        share = self._tokens[best] / used[at] if used[at] else 0.5
-        self.batches[best].extend(members)
-        self._centroids[best] = share * self._centroids[best] + (1 - share) * centroid
-        self._tokens[best] = used[at]
+        if fits:
+            both = np.array([used[place] + total for place in fits])
+            cosines = _cosines(np.array([centroids[place] for place in fits]), centroid)
+            best = int(np.argmax(_LIKENESS * cosines + (1 - _LIKENESS) * both / limits.tokens))
+            at, share = fits[best], used[fits[best]] / both[best] if both[best] else 0.5
+            batches[at] += members
+            centroids[at] = share * centroids[at] + (1 - share) * centroid
+            used[at] += total
+            continue
+        for piece in in_order(members, costs, limits):
+            batches.append(piece)
+            centroids.append(centroid)
+            used.append(int(costs[piece].sum()))
+    return batches
 
-    def open(self, members: list[int], total: int, centroid: Floats) -> None:
-        """Start a batch."""
-        self.batches.append(list(members))
-        self._centroids.append(centroid)
-        self._tokens.append(total)
+
+def _cosines(rows: Floats, other: Floats) -> Floats:
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(other)
+    found: Floats = np.divide(rows @ other, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    return found
 
 
 def _centroid(members: list[int], tokens: Integers, features: Floats) -> Floats:
