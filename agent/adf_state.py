@@ -141,8 +141,6 @@ class AdfState(AdfQuestion):
     """The readings. `decompose`, `hypothesise`, `retrieve` → all after them."""
     failures: tuple[AdfFailure, ...] = ()
     """Requests without a usable reply. Every node that asks → `synthesise`."""
-    warnings: tuple[str, ...] = ()
-    """What the person should know. Any node → `synthesise`."""
     stopped: str = ""
     """The limit that was reached. Every node that asks → routes, `synthesise`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
@@ -159,7 +157,6 @@ class AdfUpdate(TypedDict, total=False):
     verdict: CoherenceState | None
     intents: tuple[Intent, ...]
     failures: tuple[AdfFailure, ...]
-    warnings: tuple[str, ...]
     stopped: str
     cost: Cost
     answer: AdfAnswer | None

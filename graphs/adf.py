@@ -263,7 +263,7 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         update={
             "status": "partial" if stopped else "failed" if lost else "answered",
             "failures": failures,
-            "warnings": (*state.warnings, *found.warnings, *told),
+            "warnings": (*found.warnings, *told),
         }
     )
     return {"answer": answer, "failures": failures, "stopped": stopped}
