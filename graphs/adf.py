@@ -38,7 +38,7 @@ from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
 from graphs.disambiguation import grounded
 from graphs.disambiguation import retrieve as first_retrieval
-from graphs.node import Outcome, metered
+from graphs.node import Outcome, billed, metered
 from graphs.runs.beside import registered
 from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
@@ -139,13 +139,6 @@ def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
     """Return a quote's span in the document, if it stands in the passage."""
     span = locate(quote, passage.text)
     return None if span is None else (passage.start + span[0], passage.start + span[1])
-
-
-def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
-    answer = update.get("answer")
-    if answer is not None:
-        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
-    return {}
 
 
 def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -315,7 +308,7 @@ def build_adf_graph(
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:
-        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, _billed))
+        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, billed))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")
     builder.add_conditional_edges("gate", after_gate)
