@@ -77,15 +77,7 @@ def whole(order: Mapping[str, Any]) -> dict[str, Any]:
     return RewriteReply.whole(InterpretReply.model_validate(order)).model_dump()
 
 
-IN_YORK = INTERPRETED["conditions"][0] | {
-    "id": "c2",
-    "text": "is in York",
-    "counts": [],
-    "excludes": [],
-    "field": "City",
-    "comparison": "is",
-    "values": ["York"],
-}
+IN_YORK = atom("c2", text="is in York", field="City", comparison="is", values=["York"])
 NARROWED = INTERPRETED | {
     "restated": "How many leases in York allow the tenant to keep a pet?",
     "conditions": [INTERPRETED["conditions"][0], IN_YORK],

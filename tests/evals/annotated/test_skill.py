@@ -28,7 +28,7 @@ PASSAGES = tuple(
     for at in range(400)
 )  # fmt: skip
 EVIDENCE = EvidenceReply(
-    condition="c1", entity="", quote="deposit is 5", certainty="certain", value=5.0, unit="pounds"
+    condition="c1", quote="deposit is 5", certainty="certain", value=5.0, unit="pounds"
 )
 RIGHT = JudgeReply(
     passages=[

@@ -23,7 +23,7 @@ from graphs.answering.bounds import Proof, value_bounds
 from graphs.answering.matches import Matches
 from graphs.search.condition_evaluator import counted_as
 from tests.built import built_once
-from tests.graphs.replies import atom, interpreted
+from tests.graphs.replies import atom, interpreted, measured
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -268,8 +268,7 @@ def test_items_of_an_open_document_are_as_many_as_it_has(
 def test_a_sum_is_bounded_only_where_all_was_read(
     policy: Policy, bounds: tuple[float, float] | None, corpus: Corpus
 ) -> None:
-    price = {"text": "price", "field": None, "of": "value", "unit": None, "places": []}
-    told = {"operation": "sum", "measure": price}
+    told = {"operation": "sum", "measure": measured("price")}
     found = frozenset({0, 32, 64})
     case = Case(
         relevant={"c1": found, "measure": found},
@@ -288,7 +287,7 @@ def test_a_sum_has_no_bounds_where_a_document_states_several_numbers(
 ) -> None:
     reading = Interpretation(text="?", entity_type="letter", operation="sum")
     told = {"a": [Quantity(each) for each in numbers]}
-    item = Entity(name="a", documents=("a",), evidence=())
+    item = Entity(name="a", documents=("a",))
     found = Matches(entities=(item,), bounds=(1, 1), found=(1, 1), values=told)
     all_read = Proof(
         chunks=bound((), found=1, unread=0), documents=None, focused=False, looks=(),
