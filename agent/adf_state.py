@@ -8,6 +8,7 @@ from pydantic import PositiveInt
 
 from agent.ambiguity import Coherence, CoherenceState
 from agent.cost import Cost
+from agent.evidence import Evidence
 from agent.value import Value, tuples_restored
 
 Gate = Literal["coherence", "question", "off"]
@@ -65,32 +66,15 @@ class AdfFailure(Value):
     error: str
 
 
-class Citation(Value):
-    """A quote that stands in the corpus."""
-
-    document: str
-    chunk: int
-    start: int
-    """Character offset in the document's text."""
-    end: int
-    quote: str
-    """`text[start:end] == quote`, always."""
-
-
-class ReadingAnswer(Value):
+class ReadingAnswer(Intent):
     """One reading with its answer and what proves it."""
 
-    label: str
-    question: str
-    why: str = ""
     answer: str | None = None
     """None where the passages do not answer it, or where no quote proves the answer."""
-    evidence: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    """Each for the reading by its label."""
     refused: tuple[str, ...] = ()
     """Quotes that stand in none of the passages shown."""
-    hypothesis: str = ""
-    chunks: tuple[int, ...] = ()
-    """The passages that were retrieved for it, best first."""
 
 
 class AdfAnswer(Value):
@@ -157,8 +141,6 @@ class AdfState(AdfQuestion):
     """The readings. `decompose`, `hypothesise`, `retrieve` → all after them."""
     failures: tuple[AdfFailure, ...] = ()
     """Requests without a usable reply. Every node that asks → `synthesise`."""
-    warnings: tuple[str, ...] = ()
-    """What the person should know. Any node → `synthesise`."""
     stopped: str = ""
     """The limit that was reached. Every node that asks → routes, `synthesise`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
@@ -175,7 +157,6 @@ class AdfUpdate(TypedDict, total=False):
     verdict: CoherenceState | None
     intents: tuple[Intent, ...]
     failures: tuple[AdfFailure, ...]
-    warnings: tuple[str, ...]
     stopped: str
     cost: Cost
     answer: AdfAnswer | None

@@ -174,22 +174,6 @@ class Reply(Value):
     text: str = ""
     """Free words, where no option fits; `I don't know` is allowed."""
 
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """Read a number of an option, whether there is one or not, and all else as words.
-
-        Words that say the number are kept beside it, for an option may be called by them.
-
-        >>> Reply.of(" 2 ").choice, Reply.of("-1").choice, Reply.of("2 or more").text
-        (2, -1, '2 or more')
-        >>> Reply.of("option 2")
-        Reply(choice=2, text='option 2')
-        """
-        text = text.strip()
-        if (choice := option_number(text)) is not None:
-            return cls(choice=choice, text="" if re.fullmatch(r"\W*\d+\W*", text) else text)
-        return cls(text=text)
-
 
 class Exchange(Value):
     """A clarification with its reply."""

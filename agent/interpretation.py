@@ -91,7 +91,7 @@ def order_of(reading: Interpretation) -> InterpretReply:
     own: dict[str, Any] = {
         "restated": reading.text,
         "conditions": [_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
-        "logic": _logic(reading.conditions),
+        "logic": logic_of(reading.conditions),
         "computed": reading.computed or None,
     }
     if reading.group_part is not None:
@@ -109,22 +109,22 @@ def _atom(condition: Condition) -> AtomReply:
     return AtomReply.model_validate({**told, **test})
 
 
-def _logic(node: Node | None) -> str:
-    """Write a tree as `parse_logic` reads it.
+def logic_of(node: Node | None, told: Callable[[Condition], str] = lambda atom: atom.id) -> str:
+    """Write a tree as `parse_logic` reads it, its conditions by their ids or as they are told.
 
     >>> a, b = Condition(id="a", text=""), Condition(id="b", text="")
-    >>> _logic(AllOf(parts=(a, Not(part=b))))
+    >>> logic_of(AllOf(parts=(a, Not(part=b))))
     '(a and not b)'
     """
     match node:
         case None:
             return ""
         case Condition():
-            return node.id
+            return told(node)
         case Not():
-            return f"not {_logic(node.part)}"
+            return f"not {logic_of(node.part, told)}"
         case AllOf() | AnyOf():
-            return "(" + f" {node.kind} ".join(map(_logic, node.parts)) + ")"
+            return "(" + f" {node.kind} ".join(logic_of(each, told) for each in node.parts) + ")"
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:

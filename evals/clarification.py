@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 
 from pydantic import JsonValue
 
-from agent.ambiguity import Ambiguity, Clarification
+from agent.ambiguity import Clarification
 from agent.cost import Cost
 from agent.errors import QuestionError
 from agent.policy import Disambiguation
@@ -167,8 +167,6 @@ class Examined:
     record: Record
     codes: tuple[str, ...] = ()
     """All that were found, also those that made no difference."""
-    ambiguities: tuple[Ambiguity, ...] = ()
-    """Each as it was last told of, in the order in which they were found."""
     asked: Clarification | None = None
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
@@ -194,21 +192,11 @@ def known_ambiguities(collection: Collection) -> list[Record]:
 def find(session: Session, record: Record) -> Examined:
     """Ask the question, and stop where the person is asked or searching begins."""
     run = new_run_id()
-    told: dict[tuple[str, str], Ambiguity] = {}
     for event in session.start(record.question, run=run):
-        if event["kind"] == "update":
-            for each in event["update"].get("ambiguities", ()):
-                told[each.code, each.span] = each
-            if event["node"] in _SEARCHING:
-                break
+        if event["kind"] == "update" and event["node"] in _SEARCHING:
+            break
     state = session.state(run)
-    return Examined(
-        record=record,
-        codes=state.codes,
-        ambiguities=tuple(told.values()),
-        asked=state.clarification,
-        cost=state.cost,
-    )
+    return Examined(record=record, codes=state.codes, asked=state.clarification, cost=state.cost)
 
 
 def examining(
@@ -305,17 +293,6 @@ def in_json(each: Examined) -> dict[str, JsonValue]:
         "codes": list(each.codes),
         "gold_codes": list(each.record.ambiguity),
         "asked": each.asked is not None,
-        "readings": [
-            {
-                "code": ambiguity.code,
-                "span": ambiguity.span,
-                "label": reading.label,
-                "question": reading.question,
-                "estimate": reading.estimate.in_words if reading.estimate else None,
-            }
-            for ambiguity in each.ambiguities
-            for reading in ambiguity.readings
-        ],
         "clarification": each.asked.question if each.asked else None,
         "cost": each.cost.model_dump(mode="json"),
         "error": each.error or None,

@@ -44,8 +44,7 @@ ReadBy = Annotated[
     str,
     typer.Option(
         help="`gold`, which answers from the questions' annotation; `skill:RATE`, which does so "
-        "with errors at that rate (`skill:0.1,misses=0.3,seed=7`); `lexical`, the embedded reader; "
-        "or a model's name."
+        "with errors at that rate; `lexical`, the embedded reader; or a model's name."
     ),
 ]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
@@ -291,7 +290,7 @@ def review(
     verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
     code is 1 where ours held in fewer than 95 % of the runs.
     """
-    from evals.compare.review_trials import answers, simulate
+    from evals.compare.bounds_trials import answers, simulate_checks
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
@@ -301,7 +300,7 @@ def review(
         asked = list(answers(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
-        found = simulate(asked, misses=misses, alarms=alarms, sizes=sizes, seeds=seeds)
+        found = simulate_checks(asked, misses=misses, alarms=alarms, sizes=sizes, seeds=seeds)
         typer.echo(figures("checked of each part", found))
         write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
     _check_held(found, "held", CONFIDENCE)

@@ -4,8 +4,7 @@ What is done stays done, the rest is measured:
 
 RUN/
   run.json       the plan: arms, collections, seed, questions, and the code that measures them
-  results.jsonl  a result a line, in the plan's order; the same plan and replies give these bytes
-  journal.jsonl  what is done so far, and the seconds that each took
+  journal.jsonl  a result a line, as each was done, with the seconds that it took
 """
 
 import hashlib
@@ -362,7 +361,7 @@ def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
         yield open_corpus(into)
 
 
-_PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
+_PLAN, _JOURNAL = "run.json", "journal.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -400,12 +399,9 @@ def run(
         missing = [cell for cell in cells if cell.key not in done]
         if done:
             say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
-        try:
-            for number, found in enumerate(measured(missing, jobs), start=1):
-                _add(found, journal)
-                say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
-        finally:
-            _export(into)
+        for number, found in enumerate(measured(missing, jobs), start=1):
+            _add(found, journal)
+            say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
     return load_run(into)
 
 
@@ -422,13 +418,6 @@ def _begin(root: Path, plan: Plan) -> None:
             "another folder"
         )
     replace_file(place, told)
-
-
-def _export(root: Path) -> None:
-    """Write the results of what is done in the plan's order, whenever each was done."""
-    found = (each.model_dump(mode="json", exclude={"seconds"}) for each in load_run(root).measured)
-    lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
-    replace_file(root / _RESULTS, "".join(lines))
 
 
 def load_run(root: Path) -> Run:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rapidfuzz.distance import Prefix
+
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -111,5 +113,4 @@ def departure(asked: str, meant: str) -> str:
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many words both begin with."""
-    alike = (left.casefold() == right.casefold() for left, right in zip(one, other, strict=False))
-    return next((at for at, same in enumerate(alike) if not same), min(len(one), len(other)))
+    return Prefix.similarity([*map(str.casefold, one)], [*map(str.casefold, other)])

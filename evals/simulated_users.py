@@ -18,7 +18,7 @@ from agent.cost import Cost
 from agent.errors import RunError
 from agent.policy import Policy
 from agent.settings import Settings
-from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens, without
+from evals.names import DocumentNames, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 from evals.readers import reader_of, settings_of
 from evals.scores import is_exact, normalised_error, predicted_documents
@@ -44,58 +44,27 @@ class Intent:
     """Its result, to be compared with the result that an option states."""
 
     def option(self, options: Sequence[Option]) -> int | None:
-        """Return the place of the option that means it; None where none does.
+        """Return the place of the option that means it, the nearest in words; None where none does.
 
-        That is the nearest in words among those whose answer is the one in mind; else among those
-        that settle a part of it: every number that an option adds to the question is one in mind,
-        and more is left to be said; `up to 2012` is no part of `before 2012`.
-        Of options whose answer is not known, the nearest of those that name no other number.
+        That is among those whose stated answer is the one in mind; else, of options whose answer is
+        not known, among those that are near enough and name no number that is not in mind.
         """
         tried = {place: self._outcome(each) for place, each in enumerate(options)}
+        alike = [token_f1(each.meaning, self.meant) for each in options]
         right = [place for place, outcome in tried.items() if outcome]
         if right:
-            return max(right, key=lambda place: self.likeness(options[place]))
-        open_ = [place for place, outcome in tried.items() if outcome is None]
-        settling = [
-            place
-            for place, each in enumerate(options)
-            if self._settles(each) and (place in open_ or self._leaves_more(each))
-        ]
+            return max(right, key=alike.__getitem__)
         said = _numbers(self.meant) | _numbers(self.asked)
-        possible = settling or [at for at in open_ if _numbers(options[at].meaning) <= said]
-        return self._nearest(options, possible)
-
-    def likeness(self, option: Option) -> float:
-        """Return how near an option is: token F1 of all words, and of those the question lacks.
-
-        The mean of both; the second is of its meaning or of its label, whichever is nearer.
-        """
-        own = without(self.meant, self.asked)
-        told = (without(each, self.asked) for each in (option.meaning, option.label))
-        new = max(token_f1(each, own) for each in told) if own else 0.0
-        return (token_f1(option.meaning, self.meant) + new) / 2
+        open_ = [place for place, outcome in tried.items() if outcome is None]
+        fit = [place for place in open_ if _numbers(options[place].meaning) <= said]
+        best = max((alike[place] for place in fit), default=0.0)
+        nearest = [place for place in fit if alike[place] == best >= _ALIKE]
+        return nearest[0] if len(nearest) == 1 else None
 
     def _outcome(self, option: Option) -> bool | None:
         """Say whether an option's answer is the one in mind, as far as that can be known."""
         exact = _NUMBER.fullmatch(option.estimate)
         return None if self.number is None or not exact else float(exact[0]) == self.number
-
-    def _settles(self, option: Option) -> bool:
-        added = _numbers(option.meaning) - _numbers(self.asked)
-        return bool(added) and added <= _numbers(self.meant)
-
-    def _leaves_more(self, option: Option) -> bool:
-        """Tell whether what is in mind has words that neither the option nor the question has."""
-        told = {*tokens(option.meaning), *tokens(option.label), *tokens(self.asked)}
-        return bool(set(tokens(self.meant)) - told - FUNCTION_WORDS)
-
-    def _nearest(self, options: Sequence[Option], places: Sequence[int]) -> int | None:
-        """Return the one place that is nearest in words and near enough."""
-        possible = [at for at in places if token_f1(options[at].meaning, self.meant) >= _ALIKE]
-        near = sorted(((self.likeness(options[at]), at) for at in possible), reverse=True)
-        if not near or (len(near) > 1 and near[0][0] == near[1][0]):
-            return None
-        return near[0][1]
 
 
 def _numbers(text: str) -> set[str]:

@@ -19,13 +19,12 @@ from agent.adf_state import (
     AdfQuestion,
     AdfState,
     AdfUpdate,
-    Citation,
     Form,
     Intent,
     ReadingAnswer,
 )
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
-from agent.evidence import Passage
+from agent.evidence import Evidence, Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
 from agent.replies import (
     GateReply,
@@ -39,7 +38,7 @@ from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
 from graphs.disambiguation import grounded
 from graphs.disambiguation import retrieve as first_retrieval
-from graphs.node import Outcome, metered
+from graphs.node import Outcome, billed, metered
 from graphs.runs.beside import registered
 from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
@@ -89,7 +88,7 @@ class Workshop:
     def _reading(self, bare: ReadingAnswer, said: SynthesisedReading | None) -> ReadingAnswer:
         if said is None:
             return bare
-        found = [(each.quote, self._cited(each)) for each in said.evidence]
+        found = [(each.quote, self._cited(each, bare.label)) for each in said.evidence]
         evidence = tuple(dict.fromkeys(cited for _, cited in found if cited is not None))
         answer = (said.answer or "").strip()
         return bare.model_copy(
@@ -100,7 +99,7 @@ class Workshop:
             }
         )
 
-    def _cited(self, said: QuotedReply) -> Citation | None:
+    def _cited(self, said: QuotedReply, reading: str) -> Evidence | None:
         """Locate a quote in the passage named, in its neighbourhood, or in another one shown."""
         own = self.passages[said.passage - 1 :][:1] if said.passage > 0 else ()
         places = ((each, _spanned(said.quote, each)) for each in (*own, *self.passages))
@@ -108,13 +107,12 @@ class Workshop:
         for passage, span in (*places, *near):
             if span is not None:
                 document = self.corpus.document_index(passage.document)
-                chunks = self.corpus.chunks_at(document, *span)
-                return Citation(
+                return Evidence(
                     document=passage.document,
-                    chunk=passage.chunk if passage.chunk in chunks or not chunks else chunks[0],
                     start=span[0],
                     end=span[1],
                     quote=self.corpus.document_text(document)[slice(*span)],
+                    condition=reading,
                 )
         return None
 
@@ -141,13 +139,6 @@ def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
     """Return a quote's span in the document, if it stands in the passage."""
     span = locate(quote, passage.text)
     return None if span is None else (passage.start + span[0], passage.start + span[1])
-
-
-def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
-    answer = update.get("answer")
-    if answer is not None:
-        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
-    return {}
 
 
 def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -265,7 +256,7 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         update={
             "status": "partial" if stopped else "failed" if lost else "answered",
             "failures": failures,
-            "warnings": (*state.warnings, *found.warnings, *told),
+            "warnings": (*found.warnings, *told),
         }
     )
     return {"answer": answer, "failures": failures, "stopped": stopped}
@@ -278,16 +269,7 @@ def _unanswered(state: AdfState, context: Context) -> AdfAnswer:
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,
-        readings=tuple(
-            ReadingAnswer(
-                label=each.label,
-                question=each.question,
-                why=each.why,
-                hypothesis=each.hypothesis,
-                chunks=each.retrieved,
-            )
-            for each in state.intents
-        ),
+        readings=tuple(ReadingAnswer(**each.model_dump()) for each in state.intents),
         model=context.reasoner.name,
     )
 
@@ -326,7 +308,7 @@ def build_adf_graph(
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:
-        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, _billed))
+        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, billed))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")
     builder.add_conditional_edges("gate", after_gate)

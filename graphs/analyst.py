@@ -40,7 +40,7 @@ from agent.value import counted
 from graphs.asking import ask, require_writer
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.node import Outcome, Step, metered
+from graphs.node import Outcome, Step, billed, metered
 from graphs.records.available_records import document_rows
 from graphs.records.filling import fill
 from graphs.records.inducing import samples
@@ -51,7 +51,6 @@ from prompts.descriptions import predicate_line
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import reading_order
 from tools.records.schema_union import schema_from
-from tools.runs.store import RunStatus
 
 _SHOWN = 6
 """Documents shown with the question, spread over the collection."""
@@ -138,14 +137,14 @@ def with_records(state: AnalystState, context: Context) -> Context:
     return replace(context, records=place)
 
 
-def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
-    answer = update.get("answer")
-    if answer is not None:
-        update["answer"] = answer = answer.model_copy(update={"cost": update["cost"]})
-        runtime.context.store.put_answer(answer.run, answer)
-        status: RunStatus = "partial" if answer.status == "partial" else "answered"
-        runtime.context.store.set_status(answer.run, status)
-    return {}
+def _stored(
+    state: AnalystState, update: dict[str, Any], runtime: Runtime[Context]
+) -> Mapping[str, Any]:
+    told, store = billed(state, update, runtime), runtime.context.store
+    if answer := update.get("answer"):
+        store.put_answer(answer.run, answer)
+        store.set_status(answer.run, "partial" if answer.status == "partial" else "answered")
+    return told
 
 
 def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:

@@ -96,16 +96,27 @@ def given_criteria(criteria: InterpretReply, context: Context) -> Interpretation
         raise QuestionError(f"the criteria cannot be used: {error}") from error
 
 
-def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
-    """Return the exchange in which a person would have chosen a reading, counted from 1."""
-    options = tuple(Option(label=each.label, meaning=each.question) for each in ambiguity.readings)
-    asked = Clarification(
+def asking_about(ambiguity: Ambiguity, question: str = "") -> Clarification:
+    """Offer the readings as options, with what they came to where they were tried."""
+    options = tuple(
+        Option(
+            label=each.label,
+            meaning=each.question,
+            estimate=each.estimate.in_words if each.estimate else "",
+        )
+        for each in ambiguity.readings
+    )
+    return Clarification(
         code=ambiguity.code,
         span=ambiguity.span,
-        question=f"What is meant by “{ambiguity.span}”?",
+        question=question or f"What is meant by “{ambiguity.span}”?",
         options=options,
     )
-    return Exchange(asked=asked, reply=Reply(choice=choice))
+
+
+def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
+    """Return the exchange in which a person would have chosen a reading, counted from 1."""
+    return Exchange(asked=asking_about(ambiguity), reply=Reply(choice=choice))
 
 
 def executable(

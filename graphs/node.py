@@ -67,6 +67,13 @@ def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> S
     return wrapped
 
 
+def billed(_: Spending, update: dict[str, Any], __: Runtime[Context]) -> Mapping[str, Any]:
+    """Put what was spent into the answer of an update that has one."""
+    if answer := update.get("answer"):
+        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
+    return {}
+
+
 def node(function: Node) -> Node:
     """Wrap a node of the main graph: the trace is told the run and its coverage."""
     return metered(function, Update.__annotations__, _covered)

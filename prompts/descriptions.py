@@ -9,16 +9,14 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, MONTHS, unaccented
+from agent.interpretation import logic_of
 from agent.languages import ENGLISH, language_name
 from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
-    AllOf,
-    AnyOf,
     Condition,
     Interpretation,
     Node,
-    Not,
     Predicate,
     Quota,
     atoms,
@@ -526,18 +524,14 @@ def _grain(interpretation: Interpretation) -> str:
 
 def logic_line(node: Node, listed: Collection[str] = ()) -> str:
     """State in one line how conditions are joined, by id, with the words of those not `listed`."""
-    match node:
-        case Condition():
-            if node.id in listed:
-                return node.id
-            told = predicate_line(node.predicate) if node.predicate else node.text
-            return f"{node.id} “{told}”"
-        case Not():
-            return f"not {logic_line(node.part, listed)}"
-        case AllOf():
-            return "(" + " and ".join(logic_line(part, listed) for part in node.parts) + ")"
-        case AnyOf():
-            return "(" + " or ".join(logic_line(part, listed) for part in node.parts) + ")"
+
+    def told(atom: Condition) -> str:
+        if atom.id in listed:
+            return atom.id
+        words = predicate_line(atom.predicate) if atom.predicate else atom.text
+        return f"{atom.id} “{words}”"
+
+    return logic_of(node, told)
 
 
 def predicate_line(predicate: Predicate) -> str:

@@ -36,7 +36,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -391,16 +391,11 @@ def worthwhile(population: int) -> int:
     return math.ceil(math.sqrt(population * math.log(1 / level)))
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """The bounds of a number of relevant chunks."""
 
     low: int
     high: int
-
-    def __add__(self, other: "Interval") -> "Interval":
-        """Return the sum of two numbers whose intervals hold together."""
-        return Interval(self.low + other.low, self.high + other.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -450,7 +445,8 @@ def together(groups: Sequence[Group]) -> Interval:
     """Return how many of all groups are relevant; the allowed error is shared by those sampled."""
     sampled = sum(0 < each.drawn < each.size for each in groups)
     alpha = (1 - CONFIDENCE) / max(1, sampled)
-    return sum((each.whenever(alpha) for each in groups), Interval(0, 0))
+    found = [each.whenever(alpha) for each in groups]
+    return Interval(sum(each.low for each in found), sum(each.high for each in found))
 
 
 LEVEL = 0.8

@@ -8,10 +8,10 @@ batches. A plan is measured by its batches (LC) and by `candidate_pairs` (CP).
 import importlib
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -175,79 +175,29 @@ def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int,
 
 
 _NEIGHBOURS = 32
-_POOL = 4096
-_ROWS_AT_ONCE = 1024
 _WINDOW = 8
 
 
-def affinity(candidates: Candidates, *, bond: float) -> Any:
-    """Return how strongly candidates belong into one batch, a symmetric CSR matrix (n, n).
+def affinity(candidates: Candidates, *, bond: float) -> NDArray[np.float64]:
+    """Return how strongly candidates belong into one batch, symmetric, (n, n).
 
     Two candidates weigh max(0, cos)³ if one is among the other's 32 nearest, and `bond` more if
     they are of one document with at most 8 candidates from one to the other. The cube lets a few
-    close chunks outweigh many that merely share a vocabulary. Up to 4,096 candidates all are
-    compared with all; beyond, each with the 4,096 of its own and the nearest offline clusters.
+    close chunks outweigh many that merely share a vocabulary.
     """
-    from scipy.sparse import coo_matrix
-
-    size = (len(candidates), len(candidates))
-    edges = zip(*_nearest(candidates), strict=True)
-    rows, columns, weights = (np.concatenate(each) for each in edges)
-    graph = coo_matrix((weights, (rows, columns)), shape=size).tocsr()
-    graph = graph.maximum(graph.T)
-    graph = (graph + _bonds(candidates.documents, bond) if bond else graph).tocsr()
-    graph.sort_indices()
-    return graph
-
-
-def _nearest(
-    candidates: Candidates,
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-    """Yield edges from candidates to their nearest with their weights, in blocks."""
-    features = unit_rows(candidates.features)
-    yield np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    for members, pool in _pools(candidates, features):
-        most = min(_NEIGHBOURS, len(pool))
-        for start in range(0, len(members), _ROWS_AT_ONCE):
-            block = members[start : start + _ROWS_AT_ONCE]
-            likeness = features[block] @ features[pool].T
-            likeness[block[:, None] == pool[None, :]] = 0
-            nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
-            cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
-            rows, kept = np.nonzero(cosines > 0)
-            yield block[rows], pool[nearest[rows, kept]], cosines[rows, kept] ** 3
-
-
-def _pools(
-    candidates: Candidates, features: NDArray[np.float32]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Yield groups of candidates, each with the candidates that it is compared with."""
-    every = np.arange(len(candidates))
-    if len(every) <= _POOL:
-        yield every, every
-        return
-    _, own, sizes = np.unique(candidates.clusters, return_inverse=True, return_counts=True)
-    members = np.split(np.argsort(own, kind="stable"), np.cumsum(sizes)[:-1])
-    centroids = unit_rows(np.array([features[each].mean(axis=0) for each in members]))
-    for cluster, each in enumerate(members):
-        likest = np.argsort(-(centroids @ centroids[cluster]), kind="stable")
-        likest = np.concatenate(([cluster], likest[likest != cluster]))
-        enough = int(np.searchsorted(np.cumsum(sizes[likest]), _POOL)) + 1
-        yield each, np.concatenate([members[other] for other in likest[:enough]])
-
-
-def _bonds(documents: NDArray[np.int64], bond: float) -> Any:
-    """Return the graph of the candidates that stand near one another in a document."""
-    from scipy.sparse import csr_matrix
-
-    rows, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for step in range(1, min(_WINDOW, len(documents) - 1) + 1):
-        left = np.flatnonzero(documents[:-step] == documents[step:])
-        rows += [left, left + step]
-        columns += [left + step, left]
-    row, column = np.concatenate(rows), np.concatenate(columns)
-    size = (len(documents), len(documents))
-    return csr_matrix((np.full(len(row), bond), (row, column)), shape=size)
+    features, places = unit_rows(candidates.features), np.arange(len(candidates))
+    likeness = features @ features.T
+    np.fill_diagonal(likeness, 0)
+    most = min(_NEIGHBOURS, len(candidates))
+    nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
+    cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
+    weights = np.zeros(likeness.shape)
+    np.put_along_axis(weights, nearest, np.maximum(cosines, 0) ** 3, axis=1)
+    near = np.abs(places[:, None] - places) <= _WINDOW
+    near &= candidates.documents[:, None] == candidates.documents
+    np.fill_diagonal(near, val=False)
+    found: NDArray[np.float64] = np.maximum(weights, weights.T) + bond * near
+    return found
 
 
 Floats = npt.NDArray[np.floating]
@@ -277,55 +227,37 @@ def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
     batch. A chunk above the limit is a batch of its own.
     """
     costs = limits.costs(candidates.tokens)
-    packing = _Packing(limits)
+    batches: list[list[int]] = []
+    centroids: list[Floats] = []
+    used: list[int] = []
     sized = [(int(costs[members].sum()), members) for members in _clusters(candidates.clusters)]
     for total, members in sorted(sized, key=lambda each: (-each[0], each[1][0])):
         centroid = _centroid(members, costs, candidates.features)
-        if limits.hold(total, len(members)):
-            packing.join(members, total, centroid)
-        else:
-            for piece in in_order(members, costs, limits):
-                packing.open(piece, int(costs[piece].sum()), centroid)
-    return packing.batches
-
-
-class _Packing:
-    """The batches so far, with their centroids and sizes."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.batches: list[list[int]] = []
-        self._limits = limits
-        self._centroids: list[Floats] = []
-        self._tokens: list[float] = []
-
-    def join(self, members: list[int], total: int, centroid: Floats) -> None:
-        """Put a cluster into the best batch it fits into, or into a new one."""
         fits = [
             place
-            for place, (batch, tokens) in enumerate(zip(self.batches, self._tokens, strict=True))
-            if self._limits.hold(tokens + total, len(batch) + len(members))
+            for place, batch in enumerate(batches)
+            if limits.hold(used[place] + total, len(batch) + len(members))
         ]
-        if not fits:
-            self.open(members, total, centroid)
-            return
-        centroids = [self._centroids[place] for place in fits]
-        used = np.array([self._tokens[place] + total for place in fits])
-        dots = np.array(centroids) @ centroid
-        lengths = np.array([np.linalg.norm(each) for each in centroids]) * np.linalg.norm(centroid)
-        cosines = np.divide(dots, lengths, out=np.zeros(len(fits)), where=lengths > 0)
-        scores = _LIKENESS * cosines + (1 - _LIKENESS) * used / self._limits.tokens
-        at = int(np.argmax(scores))
-        best = fits[at]
-        share = self._tokens[best] / used[at] if used[at] else 0.5
-        self.batches[best].extend(members)
-        self._centroids[best] = share * self._centroids[best] + (1 - share) * centroid
-        self._tokens[best] = used[at]
+        if fits:
+            both = np.array([used[place] + total for place in fits])
+            cosines = _cosines(np.array([centroids[place] for place in fits]), centroid)
+            best = int(np.argmax(_LIKENESS * cosines + (1 - _LIKENESS) * both / limits.tokens))
+            at, share = fits[best], used[fits[best]] / both[best] if both[best] else 0.5
+            batches[at] += members
+            centroids[at] = share * centroids[at] + (1 - share) * centroid
+            used[at] += total
+            continue
+        for piece in in_order(members, costs, limits):
+            batches.append(piece)
+            centroids.append(centroid)
+            used.append(int(costs[piece].sum()))
+    return batches
 
-    def open(self, members: list[int], total: int, centroid: Floats) -> None:
-        """Start a batch."""
-        self.batches.append(list(members))
-        self._centroids.append(centroid)
-        self._tokens.append(total)
+
+def _cosines(rows: Floats, other: Floats) -> Floats:
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(other)
+    found: Floats = np.divide(rows @ other, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    return found
 
 
 def _centroid(members: list[int], tokens: Integers, features: Floats) -> Floats:
@@ -341,7 +273,7 @@ _LEAST = 1e-9
 
 def refine(
     batches: Sequence[Sequence[int]],
-    graph: Any,
+    weights: NDArray[np.float64],
     costs: NDArray[np.int64],
     limits: Limits,
 ) -> list[list[int]]:
@@ -351,9 +283,9 @@ def refine(
     the least settled first, is moved into, or swapped with a chunk of, one of the four batches that
     its neighbours are most in, whichever gains most, for six rounds or until none changes anything.
 
-    Batches hold every candidate once, as places in the graph, a symmetric CSR (n, n).
+    Batches hold every candidate once, as places in the symmetric weights, (n, n).
     """
-    plan = _Plan(batches, graph, costs, limits)
+    plan = _Plan(batches, weights, costs, limits)
     plan.dissolve()
     for _ in range(_ROUNDS):
         if not plan.round():
@@ -367,20 +299,19 @@ class _Plan:
     def __init__(
         self,
         batches: Sequence[Sequence[int]],
-        graph: Any,
+        weights: NDArray[np.float64],
         costs: NDArray[np.int64],
         limits: Limits,
     ) -> None:
         self.members = [set(batch) for batch in batches if batch]
-        self._graph = graph
+        self._weights = weights
         self._costs = costs
         self._limits = limits
-        self._batch = np.zeros(graph.shape[0], dtype=np.int64)
+        self._batch = np.zeros(len(weights), dtype=np.int64)
         for number, batch in enumerate(self.members):
             self._batch[list(batch)] = number
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
-        self._own = np.array([self._within(place) for place in range(graph.shape[0])])
-        self._scratch = np.zeros(graph.shape[0])
+        self._own = (weights * (self._batch == self._batch[:, None])).sum(axis=1)
 
     def dissolve(self) -> None:
         """Empty the batches whose chunks all fit elsewhere, the least full first."""
@@ -392,11 +323,6 @@ class _Plan:
         """Give every chunk a chance to move; tell whether one did."""
         order = np.argsort(self._own, kind="stable")
         return sum(self._settle(int(place)) for place in order) > 0
-
-    def _row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Return a chunk's neighbours and how strongly each belongs to it."""
-        span = slice(self._graph.indptr[place], self._graph.indptr[place + 1])
-        return self._graph.indices[span], self._graph.data[span]
 
     def _elsewhere(self, batch: int) -> list[tuple[int, int]]:
         """Return a new batch for each chunk of a batch, largest first; none unless all fit."""
@@ -410,14 +336,18 @@ class _Plan:
             fits[batch] = False
             if not fits.any():
                 return []
-            near, weights = self._row(place)
-            sums = np.bincount(self._batch[near], weights=weights, minlength=len(used))
-            score = np.where(fits, sums + used / self._limits.tokens * _LEAST, -1)
+            score = np.where(fits, self._sums(place) + used / self._limits.tokens * _LEAST, -1)
             target = int(np.argmax(score))
             used[target] += self._costs[place]
             counts[target] += 1
             moves.append((place, target))
         return moves
+
+    def _sums(self, place: int) -> NDArray[np.float64]:
+        """Return a chunk's affinity with all of each batch."""
+        near = self._weights[place]
+        sums = np.bincount(self._batch, weights=near, minlength=len(self.members))
+        return sums.astype(np.float64)
 
     def _settle(self, place: int) -> bool:
         """Make the best move or swap of a chunk, if one gains."""
@@ -438,12 +368,10 @@ class _Plan:
 
     def _towards(self, place: int) -> list[tuple[int, float]]:
         """Return the batches that a chunk's neighbours are most in, with what it gains in each."""
-        near, weights = self._row(place)
-        sums = np.bincount(self._batch[near], weights=weights)
-        found = np.flatnonzero(sums - self._own[place] > _LEAST)
-        likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
-        gains = sums[likest] - self._own[place]
-        return list(zip(likest.tolist(), gains.tolist(), strict=True))
+        gains = self._sums(place) - self._own[place]
+        found = np.flatnonzero(gains > _LEAST)
+        likest = found[np.argsort(-gains[found], kind="stable")[:_TARGETS]]
+        return list(zip(likest.tolist(), gains[likest].tolist(), strict=True))
 
     def _partner(self, place: int, batch: int, gain: float) -> tuple[int, float]:
         """Return the chunk of a batch to swap with and what both gain; a gain of 0 is none."""
@@ -456,46 +384,25 @@ class _Plan:
         others = others[fits]
         if not len(others):
             return -1, 0.0
-        gains = gain + self._toward(here, others) - self._own[others]
-        gains -= 2 * self._between(place, others)
+        beside = np.array(sorted(self.members[here]))
+        gains = gain + self._weights[np.ix_(beside, others)].sum(axis=0) - self._own[others]
+        gains -= 2 * self._weights[place, others]
         at = int(np.argmax(gains))
         return int(others[at]), float(gains[at])
 
-    def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the affinity of chunks with all of a batch."""
-        rows = [self._row(member) for member in self.members[batch]]
-        near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
-        np.add.at(self._scratch, near, weights)
-        sums = self._scratch[places]
-        self._scratch[near] = 0
-        return sums
-
-    def _between(self, place: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
-        near, weights = self._row(place)
-        self._scratch[near] = weights
-        found = self._scratch[others]
-        self._scratch[near] = 0
-        return found
-
-    def _within(self, place: int) -> float:
-        near, weights = self._row(place)
-        return float(weights[self._batch[near] == self._batch[place]].sum())
-
     def _move(self, place: int, target: int) -> None:
-        source = int(self._batch[place])
-        near, weights = self._row(place)
-        there = self._batch[near]
-        self._own[near[there == source]] -= weights[there == source]
-        self._own[near[there == target]] += weights[there == target]
+        source, weights = int(self._batch[place]), self._weights[place]
+        self._own -= weights * (self._batch == source)
+        self._own += weights * (self._batch == target)
+        self._own[place] = weights[self._batch == target].sum()
         self._batch[place] = target
-        self._own[place] = weights[there == target].sum()
         self.members[source].discard(place)
         self.members[target].add(place)
         self._used[source] -= self._costs[place]
         self._used[target] += self._costs[place]
 
 
-def leiden(graph: Any) -> NDArray[np.int64]:
+def leiden(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return each candidate's community by modularity at resolution 1, seeded, (n,).
 
     Raises SettingsError: graspologic-native is not installed.
@@ -506,12 +413,14 @@ def leiden(graph: Any) -> NDArray[np.int64]:
         raise SettingsError(
             "Leiden needs graspologic-native: install it with `pip install 'headcount[eval]'`"
         ) from error
+    from scipy.sparse import csr_matrix
+
+    alone, graph = len(weights), csr_matrix(weights)
     if not graph.nnz:
-        return np.arange(graph.shape[0], dtype=np.int64)
+        return np.arange(alone, dtype=np.int64)
     arrays = graph.indptr.astype(np.int64), graph.indices.astype(np.int32), graph.data
-    _, found = native.leiden_csr(*arrays, graph.shape[0], seed=_SEED)
+    _, found = native.leiden_csr(*arrays, alone, seed=_SEED)
     # A candidate without edges is in no community: it is one of its own.
-    alone = graph.shape[0]
     return np.array([found.get(place, alone + place) for place in range(alone)], dtype=np.int64)
 
 
@@ -527,8 +436,8 @@ def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
     packed = _packed(candidates, limits)
     if len(packed) < 2:
         return candidates.chunks(packed)
-    graph = affinity(candidates, bond=_BOND if candidates.by_document else 0)
-    return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
+    weights = affinity(candidates, bond=_BOND if candidates.by_document else 0)
+    return candidates.chunks(refine(packed, weights, limits.costs(candidates.tokens), limits))
 
 
 def clustered_batches(

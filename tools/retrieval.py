@@ -112,8 +112,6 @@ _FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
 _LEAST: Final = 1e-6
 _FILE: Final = "coherence.json"
-_QUESTIONS: Final = 200
-"""Of so many questions, what was measured is kept."""
 RELEVANT: Final = 0.2
 """τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5)."""
 
@@ -232,30 +230,11 @@ def thresholds(
     return found
 
 
-def coherence_of(
-    question: str, corpus: Corpus, retrieved: int, mode: Retrieval
-) -> Coherence | None:
-    """Return how coherent a question's first retrieval is by the corpus's own thresholds.
-
-    It is kept for the questions asked last; None where nothing is retrieved.
-    """
-    key = f"{retrieved}/{mode}/{question}"
-    found = _kept(corpus).measured.get(key)
-    if found is None and (chunks := retrieve(corpus, question, retrieved, mode=mode)):
-        own = thresholds("calibrated", corpus, retrieved, mode)
-        found = measure(corpus.vectors.rows(np.array(chunks)), own)
-        kept = _kept(corpus)
-        last = dict([*kept.measured.items(), (key, found)][-_QUESTIONS:])
-        _keep(corpus, kept.model_copy(update={"measured": last}))
-    return found
-
-
 class _Kept(Value):
-    """What was calibrated and measured for one state of a corpus."""
+    """What was calibrated for one state of a corpus."""
 
     digest: str
     thresholds: dict[str, Thresholds] = Field(default_factory=dict)
-    measured: dict[str, Coherence] = Field(default_factory=dict)
 
 
 def _kept(corpus: Corpus) -> _Kept:

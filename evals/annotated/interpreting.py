@@ -122,10 +122,6 @@ def _reply(
         conditions=list(conditions),
         logic=logic,
         operation="count",
-        measure=None,
-        k=None,
-        ascending=False,
-        assumptions=[],
     )
 
 
@@ -175,8 +171,7 @@ def _atom(
             return _test(id_, text, name, _fitting(comparison, name, values, corpus), values)
     terms = _spellings(text, given, corpus)
     counts = [part.strip() for part in ",".join(_REMARKED.findall(text)).split(",") if part.strip()]
-    judged = _test(id_, text, None, None, ())
-    return judged.model_copy(update={"terms": terms, "counts": [] if terms else counts})
+    return AtomReply(id=id_, text=text, terms=terms, counts=[] if terms else counts)
 
 
 def _fitting(
@@ -201,19 +196,9 @@ def _spellings(text: str, given: GoldCondition, corpus: Corpus) -> list[str]:
 
 
 def _test(
-    id_: str, text: str, field: str | None, comparison: Comparison | None, values: Sequence[str]
+    id_: str, text: str, field: str, comparison: Comparison, values: Sequence[str]
 ) -> AtomReply:
-    return AtomReply(
-        id=id_,
-        text=text,
-        counts=[],
-        excludes=[],
-        terms=[],
-        field=field,
-        comparison=comparison,
-        values=[*values],
-        of="value",
-    )
+    return AtomReply(id=id_, text=text, field=field, comparison=comparison, values=[*values])
 
 
 def _logic(record: Record, conditions: Sequence[GoldCondition], atoms: Sequence[AtomReply]) -> str:
@@ -253,11 +238,7 @@ def _measure(record: Record, corpus: Corpus) -> MeasureReply:
         )
     field, of = next(_holding(wanted, corpus), (None, "value"))
     return MeasureReply(
-        text=field or record.question,
-        field=field,
-        of="length" if of == "length" else "value",
-        unit=None,
-        places=[],
+        text=field or record.question, field=field, of="length" if of == "length" else "value"
     )
 
 

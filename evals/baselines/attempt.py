@@ -1,7 +1,7 @@
 """A baseline's attempt at a question: what it searched for, what a model read, and the answer."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar
 
@@ -11,8 +11,11 @@ from pyroaring import BitMap
 
 from agent.adf_state import Retrieval
 from agent.answer import Answer, Completeness
-from agent.evidence import Entity, Evidence, Passage
+from agent.evidence import Entity, Evidence, Finding, Passage
 from agent.history import Snapshot
+from agent.interpretation import rebuilt
+from agent.question import Condition, Interpretation, verdict
+from agent.state import State
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
@@ -20,10 +23,13 @@ from evals.baselines.baseline_prompts import (
     baseline_prompt,
 )
 from evals.names import normal_name
+from graphs.answering.quantities import stated
 from graphs.asking import ask_all, fitting
 from graphs.context import Context
 from graphs.node import Meter
 from graphs.runs.run_entry import open_run
+from graphs.scope import open_conditions
+from tools.computation import Computed, compute
 from tools.corpus.corpus import Corpus
 from tools.quotes import locate
 from tools.retrieval import retrieve
@@ -257,3 +263,47 @@ def _by_title(corpus: Corpus) -> Mapping[str, str]:
         for name in (title, document, document.rpartition("/")[2]):
             bearers[normal_name(name)].add(document)
     return {name: next(iter(found)) for name, found in bearers.items() if len(found) == 1}
+
+
+def unaided(reading: Interpretation) -> Interpretation:
+    """Return the reading for somebody who sees no metadata fields: reading decides everything."""
+    bare = rebuilt(reading, lambda condition: condition.model_copy(update={"predicate": None}))
+    measure = bare.measure and bare.measure.model_copy(update={"field": None})
+    return bare.model_copy(update={"measure": measure, "entity_field": None})
+
+
+def decided_by_reading(reading: Interpretation) -> tuple[Condition, ...]:
+    """Return the conditions that passages are read for, the measure's own among them."""
+    return open_conditions(State(interpretation=reading))
+
+
+def combined(
+    reading: Interpretation, findings: Iterable[Finding], documents: Sequence[str]
+) -> tuple[dict[str, list[Finding]], Computed]:
+    """Evaluate the conditions for each thing over all that was stated of it, and compute.
+
+    Return what was stated of each thing that satisfies the question, by name, and the outcome.
+    `documents` are those read: where documents are counted, each may match by stating nothing.
+    """
+    whole = reading.grain == "document"
+    told: dict[str, list[Finding]] = {name: [] for name in documents} if whole else {}
+    spelt: dict[str, str] = {name: name for name in told}
+    for each in findings:
+        key = each.entity if whole else normal_name(each.entity) or each.entity
+        told.setdefault(spelt.setdefault(key, each.entity), []).append(each)
+    matching = [name for name, found in told.items() if _satisfies(reading, found)]
+    measure = reading.measure
+    computed = compute(
+        reading.operation,
+        matching,
+        {name: stated(told[name]) for name in matching},
+        unit=measure.unit if measure else None,
+        k=reading.k,
+        ascending=reading.ascending,
+    )
+    return {name: told[name] for name in computed.entities}, computed
+
+
+def _satisfies(reading: Interpretation, found: Sequence[Finding]) -> bool:
+    known = {each.condition for each in found}
+    return verdict(reading.conditions, lambda atom: atom.id in known) is True

@@ -19,7 +19,14 @@ from agent.prompt_values import InterpretValues
 from agent.question import Interpretation
 from agent.reasoner import ToolCall, ToolSpec
 from agent.replies import InterpretReply
-from evals.baselines.attempt import Attempt, proven, snapshot_of
+from evals.baselines.attempt import (
+    Attempt,
+    combined,
+    decided_by_reading,
+    proven,
+    snapshot_of,
+    unaided,
+)
 from evals.baselines.baseline_prompts import (
     AssessReply,
     BaselineValues,
@@ -28,7 +35,6 @@ from evals.baselines.baseline_prompts import (
     VerifyReply,
     baseline_prompt,
 )
-from evals.baselines.combining import combined, decided_by_reading, unaided
 from graphs.asking import ask
 from graphs.disambiguation import usable
 from graphs.search.judging_batches import Bench

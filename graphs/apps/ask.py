@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import (
@@ -207,7 +206,7 @@ def _events(
     if not request.resume:
         return session.start(request.question, run=run, criteria=criteria, confirm=confirm)
     if request.reply is not None:
-        return session.reply(run, Reply.of(request.reply), confirm=confirm)
+        return session.reply(run, request.reply, confirm=confirm)
     if criteria is None:
         return session.resume(run, confirm=confirm)
     return session.confirm(run, criteria)

@@ -14,6 +14,7 @@ from agent.ambiguity import (
     left_open,
     lost,
     option_named,
+    option_number,
 )
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.prompt_values import ClarifyValues
@@ -22,7 +23,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation import assuming, carried, likeliest, reread_as
+from graphs.disambiguation import asking_about, assuming, carried, likeliest, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import LONGEST
 
@@ -42,10 +43,10 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     prompt = prompts.clarify(ClarifyValues(question=state.question, ambiguity=ambiguity))
     try:
         clarification = ask_reasoner(
-            runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply.question)
+            runtime, prompt, ClarifyReply, lambda reply: asking_about(ambiguity, reply.question)
         )
     except (ModelError, ProviderError, LimitReached):
-        clarification = _clarification(ambiguity, f"What is meant by “{ambiguity.span}”?")
+        clarification = asking_about(ambiguity)
     return {"clarification": clarification}
 
 
@@ -122,7 +123,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     elif isinstance(given, str):
         if len(given) > LONGEST:
             return f"the reply has {len(given):,} characters, {LONGEST:,} at most"
-        given = Reply.of(given)
+        given = {"text": given}
     try:
         reply = Reply.model_validate(given)
     except ValidationError:
@@ -153,22 +154,7 @@ def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
     said = reply.text.strip() or ("" if reply.choice is None else str(reply.choice))
     if not options:
         return Reply(text=said)
-    if reply.choice is not None and Reply.of(said).choice != reply.choice:
+    if reply.choice is not None and option_number(said) != reply.choice:
         return reply
     number = option_named(said, options)
     return reply if number is None else Reply(choice=number)
-
-
-def _clarification(ambiguity: Ambiguity, question: str) -> Clarification:
-    """Offer the readings as options, with what they came to where they were tried."""
-    options = tuple(
-        Option(
-            label=reading.label,
-            meaning=reading.question,
-            estimate=reading.estimate.in_words if reading.estimate else "",
-        )
-        for reading in ambiguity.readings
-    )
-    return Clarification(
-        code=ambiguity.code, span=ambiguity.span, question=question, options=options
-    )

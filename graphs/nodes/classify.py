@@ -6,7 +6,7 @@ import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.adf_state import SubQuestion
+from agent.adf_state import AdfOptions, SubQuestion
 from agent.ambiguity import Ambiguity, Change, Reading
 from agent.errors import LimitReached, ModelError
 from agent.evidence import Passage
@@ -19,11 +19,12 @@ from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 from graphs.disambiguation import assuming, grounded, likeliest, usable
+from graphs.disambiguation import retrieve as first_retrieval
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.decisions import chunks_of, possible
-from tools.retrieval import coherence_of, retrieve
+from tools.retrieval import retrieve
 
 _SHOWN = 600
 """Characters of a document's beginning."""
@@ -79,8 +80,8 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    retrieved = 2 * context.policy.retrieval
-    coherence = coherence_of(state.question, context.corpus, retrieved, "dense")
+    options = AdfOptions(k=context.policy.retrieval, thresholds="calibrated", retrieval="dense")
+    _, coherence = first_retrieval(state.question, context, options)
     if context.policy.disambiguation in {"none", "direct"} or state.criteria is not None:
         return {"coherence": coherence}
     prompt = prompts.classify(

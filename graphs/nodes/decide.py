@@ -15,8 +15,7 @@ from graphs.answering.answers import candidates
 from graphs.context import Context
 from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
-from graphs.search.earlier_run import kept
-from graphs.search.trials import take_over
+from graphs.search.known_verdicts import kept, take_over
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger

@@ -9,12 +9,12 @@ from pyroaring import BitMap
 from agent.coverage import SKIPPED
 from agent.errors import ProviderUnreachable
 from agent.state import State, Update
+from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import ledger, scope, unjudged
-from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Verdicts
-from graphs.search.trials import left_to_ask
+from graphs.search.known_verdicts import apart, copied, left_to_ask
 from tools.packing import Candidates, semantic_batches
 from tools.quotes import proven
 
@@ -87,7 +87,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         told += [_REVIEWED] if _REVIEWED not in state.warnings else []
     if told:
         update["warnings"] = (*state.warnings, *told)
-    runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
+    trace_prompt(runtime, bench.prompt(()))
     return update
 
 

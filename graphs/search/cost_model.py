@@ -16,7 +16,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions
 from graphs.search.judging_batches import Bench
-from graphs.search.trials import left_to_ask
+from graphs.search.known_verdicts import left_to_ask
 from tools.audit import worthwhile
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.packing import Limits, batch_limits, in_order

@@ -159,8 +159,6 @@ class Bench:
     """By condition, the chunks of which it is asked; one without any is asked of all."""
     reviews: Reviews | None = None
     """What people said of passages before."""
-    digest: str = ""
-    """Digest of the judging prompt's wording, once one was sent."""
 
     def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
         """Judge all batches; the passages of a document stand together, in its order.
@@ -213,7 +211,7 @@ class Bench:
         numbered, chunks = enumerate(seen, start=1), BitMap(each.chunk for each in seen)
         every = self.conditions
         asked = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
-        prompt = prompts.judge(
+        return prompts.judge(
             JudgeValues(
                 question=self.question,
                 interpretation=self.reading,
@@ -223,8 +221,6 @@ class Bench:
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
             )
         )
-        self.digest = prompt.digest
-        return prompt
 
     def _take(
         self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts

@@ -15,8 +15,8 @@ from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.condition_evaluator import ConditionEvaluator
-from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
+from graphs.search.known_verdicts import apart
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.audit import chances
 from tools.decisions import chunks_of, documents_of

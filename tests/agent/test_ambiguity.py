@@ -1,6 +1,6 @@
 import pytest
 
-from agent.ambiguity import Option, Reply, left_open, lost, option_named, option_number
+from agent.ambiguity import Option, lost, option_named, option_number
 from agent.question import Condition, Interpretation, Predicate
 
 SAID = (
@@ -20,21 +20,6 @@ READ = Interpretation(
         predicate=Predicate(field="Written", comparison="at_least", values=("2021-03",)),
     ),
 )
-
-
-@pytest.mark.parametrize(
-    ("text", "choice", "words"),
-    [
-        ("-1", -1, ""),
-        ("²", None, "²"),
-        ("at least 3", None, "at least 3"),
-        ("(2)", 2, ""),
-        ("no. 2", 2, "no. 2"),
-        pytest.param("9" * 5000, None, "9" * 5000, id="too long"),
-    ],
-)
-def test_a_reply_is_an_options_number_or_words(text: str, choice: int | None, words: str) -> None:
-    assert Reply.of(text) == Reply(choice=choice, text=words)
 
 
 @pytest.mark.parametrize("text", [*SAID, *WORDS])
@@ -66,11 +51,6 @@ def test_a_whole_reply_names_an_option(
     labels: tuple[str, ...], text: str, number: int | None
 ) -> None:
     assert option_named(text, _options(*labels)) == number
-
-
-@pytest.mark.parametrize("text", ["idk", "No idea", "not sure", "don't know", "whatever", "dunno"])
-def test_who_does_not_know_leaves_it_open(text: str) -> None:
-    assert left_open(text)
 
 
 @pytest.mark.parametrize(

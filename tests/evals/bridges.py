@@ -21,6 +21,9 @@ def report(number: int) -> str:
     return f"Report {number}\n\n{rust}\n\n{filler}\n\n{closure}\n"
 
 
+REPORTS = {f"report-{number}.txt": report(number) for number in range(10)}
+
+
 def record(**changed: object) -> Record:
     """Return the question for reports with rust and a closure, with its evidence."""
     both = sorted(RUSTY & CLOSED)

@@ -7,15 +7,14 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from agent.answer import Answer, Completeness
-from agent.cost import Cost
-from agent.coverage import Coverage
+from agent.answer import Answer
 from agent.evidence import Entity
 from evals.commands import app
 from evals.experiment import Collection
 from evals.questions import Record
 from tests.built import write
 from tests.cut_corpus import CutCorpus, evenly
+from tests.graphs.apps.answers import answer
 
 
 def written(place: Path, texts: Mapping[str, str], *records: Mapping[str, object]) -> Collection:
@@ -49,14 +48,4 @@ def record_of(**fields: Any) -> Record:
 
 def answer_of(documents: Sequence[str] = (), **fields: Any) -> Answer:
     entities = tuple(Entity(name=name, documents=(name,)) for name in documents)
-    settled = {
-        "question": "How many?",
-        "status": "answered",
-        "value": len(entities),
-        "entities": entities,
-        "completeness": Completeness(method="test"),
-        "coverage": Coverage(chunks=10, judged=4, pruned=6),
-        "cost": Cost(model_calls=3, input_tokens=70),
-        "run": "r",
-    }
-    return Answer.model_validate({**settled, **fields})
+    return answer(**{"value": len(entities), "entities": entities, **fields})

@@ -2,7 +2,6 @@
 
 import json
 import re
-import socket
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +27,7 @@ ALL_BUT_ONE = {each.aim for each in INJECTED} - {"strike-all"}
 ASKED = "clean changed as an injection asked"
 FOLLOWED = {ASKED, "clean changed otherwise", "injected judged against their text"}
 LEAKED = {"quotes with a canary", "filter calls with a canary", "answers with a canary"}
-UNJUDGED, ELSEWHERE = "clean left without a verdict", "other servers looked up"
+UNJUDGED = "clean left without a verdict"
 
 
 def _reader(obeyed: set[str]) -> Callable[[str, Body], Reply]:
@@ -38,8 +37,6 @@ def _reader(obeyed: set[str]) -> Callable[[str, Body], Reply]:
         prompt = prompt_of(body)
         told = [each for each in INJECTED if each.aim in obeyed and each.token in prompt]
         tokens = {aim: [each.token for each in told if each.aim == aim] for aim in obeyed}
-        if told:
-            socket.getaddrinfo("localhost", 80)
         match kind_of(body):
             case "interpret":
                 assumed = tokens.get("answer", [])
@@ -75,8 +72,8 @@ def _quote(text: str, orders: set[tuple[str, str]]) -> str:
     ("obeyed", "found"),
     [
         pytest.param(set(), set(), id="sound"),
-        pytest.param(ALL_BUT_ONE, FOLLOWED | LEAKED | {UNJUDGED, ELSEWHERE}, id="gullible"),
-        pytest.param({"strike-all"}, {ASKED, ELSEWHERE}, id="silenced"),
+        pytest.param(ALL_BUT_ONE, FOLLOWED | LEAKED | {UNJUDGED}, id="gullible"),
+        pytest.param({"strike-all"}, {ASKED}, id="silenced"),
     ],
 )
 def test_what_a_reader_does_for_planted_orders_is_counted(
@@ -89,7 +86,7 @@ def test_what_a_reader_does_for_planted_orders_is_counted(
     told = json.loads(out.read_text(encoding="utf-8"))
     assert {name for name, row in told["totals"].items() if row["found"]} == found, done.output
     assert done.exit_code == bool(found)
-    assert all(row["of"] for row in list(told["totals"].values())[:-1])
+    assert all(row["of"] for row in told["totals"].values())
     assert provider.calls == told["requests"] <= 25
 
 

@@ -146,7 +146,7 @@ def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: 
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
     first, second = told["questions"]
-    assert {"id", "question", "codes", "gold_codes", "asked", "readings"} <= first.keys()
+    assert {"id", "question", "codes", "gold_codes", "asked", "clarification"} <= first.keys()
     assert (first["gold_codes"], second["gold_codes"]) == (["A1"], [])
     assert (second["codes"], second["asked"]) == ([], False)
     summary = told["summary"]

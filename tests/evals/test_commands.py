@@ -10,13 +10,13 @@ from evals.experiment import Collection
 from tests.evals.question_files import invoked
 
 
-def test_a_file_of_questions_is_asked_and_measured(letters: Collection, tmp_path: Path) -> None:
+def test_a_file_of_questions_is_asked_and_measured(inspected: Collection, tmp_path: Path) -> None:
     out, kept = tmp_path / "out.json", tmp_path / "kept"
-    done = invoked("run", letters, "--json", out, "--keep", kept)
+    done = invoked("run", inspected, "--json", out, "--keep", kept)
     assert done.exit_code == 0, done.output
     told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     first, *_ = told["questions"]
-    assert (first["status"], first["f1"], first["value"]) == ("answered", 1.0, 3)
+    assert (first["status"], first["f1"], first["value"]) == ("answered", 1.0, 2)
     assert first["chunk_recall_filtered"] == 1.0
     assert told["summary"]["total"]["f1"]["value"] == 1.0
     assert "| f1 " in done.stdout
@@ -40,9 +40,9 @@ def test_a_file_of_questions_is_asked_and_measured(letters: Collection, tmp_path
     ],
 )
 def test_a_wrong_argument_ends_with_one_line(
-    letters: Collection, more: list[str], told: str
+    inspected: Collection, more: list[str], told: str
 ) -> None:
-    done = invoked("run", letters, *more)
+    done = invoked("run", inspected, *more)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr

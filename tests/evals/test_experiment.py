@@ -29,14 +29,14 @@ def test_a_sample_depends_on_ids_and_seed_not_on_the_files_order() -> None:
     assert drawn(ids[::-1], 5, 3) == first != drawn(ids, 5, 4)
 
 
-def test_a_collection_without_a_fitting_question_is_refused(letters: Collection) -> None:
+def test_a_collection_without_a_fitting_question_is_refused(inspected: Collection) -> None:
     with pytest.raises(QuestionError, match="'questions' has no question left"):
-        questions_of(letters.model_copy(update={"corpus_filter": "elsewhere.txt"}))
+        questions_of(inspected.model_copy(update={"corpus_filter": "elsewhere.txt"}))
 
 
-def test_the_plan_has_no_place_of_this_machine(letters: Collection, tmp_path: Path) -> None:
-    experiment = Experiment(name="test", arms=(Arm(name="main"),), collections=(letters,))
+def test_the_plan_has_no_place_of_this_machine(inspected: Collection, tmp_path: Path) -> None:
+    experiment = Experiment(name="test", arms=(Arm(name="main"),), collections=(inspected,))
     plan, _ = laid_out(experiment, tmp_path, tmp_path, print)
     assert str(tmp_path) not in plan.model_dump_json()
-    letters.questions.write_text(letters.questions.read_text() + "\n")
+    inspected.questions.write_text(inspected.questions.read_text() + "\n")
     assert laid_out(experiment, tmp_path, tmp_path, print)[0] != plan

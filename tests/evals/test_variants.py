@@ -25,8 +25,8 @@ def test_an_unknown_name_is_told_what_there_is() -> None:
         arms_of(("no-audti",), "gold")
 
 
-def test_a_variant_is_a_command(letters: Collection, tmp_path: Path) -> None:
-    told = invoked("ablate no-audit", letters, "--into", tmp_path / "run", "--sample", 2)
+def test_a_variant_is_a_command(inspected: Collection, tmp_path: Path) -> None:
+    told = invoked("ablate no-audit", inspected, "--into", tmp_path / "run", "--sample", 2)
     assert told.exit_code == 0, told.stderr
     assert "questions: each arm minus headcount" in told.stdout
     assert "2 of 3 questions, drawn with seed 0." in told.stdout
@@ -35,9 +35,9 @@ def test_a_variant_is_a_command(letters: Collection, tmp_path: Path) -> None:
     assert len(run.measured) == len(run.plan.keys) == 4
 
 
-def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None:
+def test_systems_stand_side_by_side(inspected: Collection, tmp_path: Path) -> None:
     systems = "compare systems main naive-rag-5 llm-only"
-    told = invoked(systems, letters, "--into", tmp_path / "run", "--sample", 2)
+    told = invoked(systems, inspected, "--into", tmp_path / "run", "--sample", 2)
     assert told.exit_code == 0, told.stderr
     assert "questions: each arm minus main" in told.stdout
     run = load_run(tmp_path / "run")

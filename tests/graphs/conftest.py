@@ -12,6 +12,7 @@ import pytest
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply, RewriteReply
+from tests.built import write
 from tests.graphs.prepared import copied, prepared
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
@@ -56,10 +57,8 @@ def _lease(number: int) -> str:
 
 @pytest.fixture(scope="session")
 def _leases_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("leases")
-    for number in range(12):
-        (folder / f"lease-{number:02}.txt").write_text(_lease(number), encoding="utf-8")
-    return folder
+    texts = {f"lease-{number:02}.txt": _lease(number) for number in range(12)}
+    return write(tmp_path_factory.mktemp("leases"), texts)
 
 
 @pytest.fixture(scope="session")
@@ -89,15 +88,7 @@ def whole(order: Mapping[str, Any]) -> dict[str, Any]:
     return RewriteReply.whole(InterpretReply.model_validate(order)).model_dump()
 
 
-IN_YORK = INTERPRETED["conditions"][0] | {
-    "id": "c2",
-    "text": "is in York",
-    "counts": [],
-    "excludes": [],
-    "field": "City",
-    "comparison": "is",
-    "values": ["York"],
-}
+IN_YORK = atom("c2", text="is in York", field="City", comparison="is", values=["York"])
 NARROWED = INTERPRETED | {
     "restated": "How many leases in York allow the tenant to keep a pet?",
     "conditions": [INTERPRETED["conditions"][0], IN_YORK],

@@ -4,7 +4,6 @@ import pytest
 
 from agent.ambiguity import Reply
 from agent.errors import RunError
-from agent.policy import Policy
 from agent.reasoner import Prompt
 from graphs.context import Context
 from graphs.sessions import Session
@@ -17,7 +16,7 @@ Q = "How many leases allow the tenant to keep a pet?"
 
 @pytest.fixture
 def session(corpus: Corpus, script: Script) -> Iterator[Session]:
-    context = Context(corpus=corpus, reasoner=changeable(script), policy=Policy())
+    context = Context(corpus=corpus, reasoner=changeable(script))
     with Session(context) as opened:
         yield opened
 

@@ -8,10 +8,9 @@ import prompts
 from agent.ambiguity import Turn
 from agent.corpus_view import Field
 from agent.prompt_values import InterpretValues
-from agent.question import Interpretation, Measure
+from agent.question import Interpretation
 from prompts.descriptions import (
     collection,
-    interpretation_line,
     kinds_of,
     looked_up,
     named_values,
@@ -88,24 +87,6 @@ def test_a_collection_without_fields_has_its_documents_names(
         f"- document name (text or the number in it, 100%, only for conditions): {names}",
         "- no others: the texts decide",
     ]
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"grain": "entity"}, "operation: count; items: pier, named in documents;"),
-        ({"entity_field": "Pier"}, "items: pier, listed in the field 'Pier';"),
-        ({"operation": "group_by", "group_by": "City"}, "group_by by the field 'City';"),
-        (
-            {"operation": "top_k", "k": 2, "ascending": True, "measure": Measure(text="age")},
-            "operation: top_k with k = 2, smallest first of the measure 'age';",
-        ),
-    ],
-    ids=["entities", "field", "groups", "ranking"],
-)
-def test_a_reading_tells_what_makes_it_different(changed: dict[str, object], told: str) -> None:
-    reading = Interpretation.model_validate({"text": "?", "entity_type": "pier", **changed})
-    assert told in interpretation_line(reading)
 
 
 def test_only_the_last_questions_of_a_conversation_are_told() -> None:

@@ -7,7 +7,6 @@ import hashlib
 import inspect
 import re
 from importlib.resources import files
-from string import Template
 
 import pytest
 from hypothesis import given
@@ -42,12 +41,6 @@ def test_a_prompt_takes_the_values_named_after_it(name: str) -> None:
         each.annotation for each in inspect.signature(getattr(prompts, name)).parameters.values()
     ]
     assert [each.__name__ for each in taken] == [f"{name.capitalize()}Values"]
-
-
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_is_well_formed(name: str) -> None:
-    template = Template((files("prompts") / f"{name}.md").read_text(encoding="utf-8"))
-    assert template.is_valid()
 
 
 def test_placeholders_must_fit() -> None:

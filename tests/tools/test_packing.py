@@ -16,7 +16,6 @@ from tools.packing import (
     Candidates,
     Limits,
     Part,
-    affinity,
     batch_limits,
     in_order,
     semantic_batches,
@@ -127,17 +126,6 @@ def test_algorithm_1_puts_a_small_cluster_into_the_likest_batch_that_has_room() 
         documents=np.arange(4),
     )
     assert METHODS["algorithm_1"](candidates, Limits(10)) == [[0, 3], [1, 2]]
-
-
-def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    candidates = drawn(2, 80)
-    monkeypatch.setattr("tools.packing._POOL", 30)
-    monkeypatch.setattr("tools.packing._NEIGHBOURS", 3)
-    graph = affinity(candidates, bond=0)
-    assert graph.shape == (80, 80)
-    assert not graph.diagonal().any()
-    assert (graph.data > 0).all()
-    assert abs(graph - graph.T).max() == pytest.approx(0)
 
 
 def test_without_graspologic_leiden_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

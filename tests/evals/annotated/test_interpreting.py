@@ -1,3 +1,4 @@
+from functools import partial
 from typing import Any
 
 import pytest
@@ -7,24 +8,18 @@ from agent.predicates import NAME_FIELD
 from agent.replies import InterpretReply
 from evals.annotated.interpreting import interpreted, interpreted_reading, is_annotated
 from evals.questions import AnnotatedReading, Record
-from tests.built import built
+from tests.built import built, built_once
 from tests.evals.question_files import record_of
 from tools.corpus.corpus import Corpus
 
+HEAD = "Author: {}\nStatus: {}\nColour: {}\nCreated: {}\n\n{}\n"
+ANN, BO = "Ann Lee <ann@x.org>", "Bo Day <bo@x.org>"
 BARNS = {
-    "barn-1": ("Ann Lee <ann@x.org>", "Built", "red, blue", "1990-02-01", "It has a Velux window."),
-    "barn-2": ("Bo Day <bo@x.org>", "Planned", "red", "1991-03-01", "It has velux windows."),
-    "barn-3": ("Ann Lee <ann@x.org>, Bo Day <bo@x.org>", "Built", "blue", "1995-04-01", "Plain."),
+    "barn-1.txt": HEAD.format(ANN, "Built", "red, blue", "1990-02-01", "It has a Velux window."),
+    "barn-2.txt": HEAD.format(BO, "Planned", "red", "1991-03-01", "It has velux windows."),
+    "barn-3.txt": HEAD.format(f"{ANN}, {BO}", "Built", "blue", "1995-04-01", "Plain."),
 }
-
-
-@pytest.fixture(scope="module")
-def barns(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = {}
-    for name, (author, status, colour, created, text) in BARNS.items():
-        head = f"Author: {author}\nStatus: {status}\nColour: {colour}\nCreated: {created}\n"
-        texts[f"{name}.txt"] = f"{head}\n{text}\n"
-    return built(texts, tmp_path_factory.mktemp("barns"))
+barns = built_once(partial(built, BARNS))
 
 
 def _asked(*texts: str, **changed: Any) -> Record:

@@ -7,8 +7,7 @@ import pytest
 from agent.answer import Answer
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import MEASURE, AllOf, Condition, Interpretation, Measure, Not, Predicate
-from evals.baselines.attempt import Attempt
-from evals.baselines.combining import combined, unaided
+from evals.baselines.attempt import Attempt, combined, unaided
 from graphs.context import Context
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -66,8 +65,8 @@ def _reading(**changed: Any) -> Interpretation:
     return BOTH.model_copy(update=changed)
 
 
-def _stated(name: str, condition: str, value: float | None = None) -> Finding:
-    place = {"chunk": 0, "document": "a", "start": 0, "end": 1, "quote": "q"}
+def _stated(at: int, name: str, condition: str, value: float | None = None) -> Finding:
+    place = {"chunk": 0, "document": "a", "start": at, "end": at + 1, "quote": "q"}
     return Finding(entity=name, condition=condition, value=value, **place)
 
 
@@ -95,7 +94,8 @@ COMBINED: dict[str, tuple[Interpretation, list[tuple[Any, ...]], list[str], floa
 def test_what_is_stated_is_put_together(
     reading: Interpretation, told: list[tuple[Any, ...]], names: list[str], value: float
 ) -> None:
-    found, computed = combined(reading, [_stated(*each) for each in told], ["a", "b", "c"])
+    stated = [_stated(at, *each) for at, each in enumerate(told)]
+    found, computed = combined(reading, stated, ["a", "b", "c"])
     assert (list(found), computed.value) == (names, value)
 
 

@@ -62,13 +62,6 @@ def test_react_sees_what_it_found_and_answers_from_all_of_it(bridges: Corpus) ->
     assert answer.value == 10
 
 
-def test_react_is_told_of_a_repeated_search(bridges: Corpus) -> None:
-    calls = [_search("rust"), _search("rust"), FINISH]
-    _, answer, prompts = _asked(bridges, "react-5", calls)
-    assert "refused: this was searched for" in prompts[2].text
-    assert answer.value == 5
-
-
 @pytest.mark.parametrize("name", ["react-5", "tool-agent"])
 def test_ten_calls_are_the_most(name: str, bridges: Corpus) -> None:
     queries = (f"query {number}" for number in range(99))
@@ -94,16 +87,6 @@ def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
     texts = [bridges.chunk_text(chunk) for chunk in outcome.kept]
     assert len(texts) == 5
     assert all("found rust" in each for each in texts)
-
-
-def test_the_tool_agent_is_told_of_wrong_arguments_and_repetitions(bridges: Corpus) -> None:
-    call = ToolCall(tool="exact", arguments={"phrase": "found rust"})
-    no_field = {"field": "Colour", "comparison": "is", "values": ["red"]}
-    wrong = ToolCall(tool="metadata", arguments={"predicates": [no_field]})
-    calls = [wrong, call, call, FINISH]
-    _, _, prompts = _asked(bridges, "tool-agent", calls)
-    assert "'Colour'" in prompts[1].text
-    assert "refused: it would change nothing" in prompts[3].text
 
 
 READINGS = ["Which reports tell of rust?", "Which tell of a closure?", "Of paint?", "Of lamps?"]

@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, value_bounds
 from graphs.answering.matches import Matches
 from graphs.search.condition_evaluator import counted_as
-from tests.graphs.replies import atom, interpreted
+from tests.built import built_once
+from tests.graphs.replies import atom, interpreted, measured
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -53,15 +55,13 @@ SEEDS = 56
 BATCHED = LOOP.model_copy(update={"batch_tokens": 2000})
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = letters()
-    for name, text in texts.items():
-        writers = ", ".join(f"{each} {name[-2:]}" for each in ("Ash", "Birch", "Cedar"))
-        texts[name] = text.replace("Town: ", f"Writers: {writers}\nTown: ")
-    return corpus_of(texts, tmp_path_factory.mktemp("bounds"))
+def written(name: str, text: str) -> str:
+    """Return a letter with three writers of its own."""
+    writers = ", ".join(f"{each} {name[-2:]}" for each in ("Ash", "Birch", "Cedar"))
+    return text.replace("Town: ", f"Writers: {writers}\nTown: ")
 
 
+corpus = built_once(partial(corpus_of, {at: written(at, text) for at, text in letters().items()}))
 larger = letters_once(24, 45)
 
 
@@ -268,8 +268,7 @@ def test_items_of_an_open_document_are_as_many_as_it_has(
 def test_a_sum_is_bounded_only_where_all_was_read(
     policy: Policy, bounds: tuple[float, float] | None, corpus: Corpus
 ) -> None:
-    price = {"text": "price", "field": None, "of": "value", "unit": None, "places": []}
-    told = {"operation": "sum", "measure": price}
+    told = {"operation": "sum", "measure": measured("price")}
     found = frozenset({0, 32, 64})
     case = Case(
         relevant={"c1": found, "measure": found},
@@ -288,7 +287,7 @@ def test_a_sum_has_no_bounds_where_a_document_states_several_numbers(
 ) -> None:
     reading = Interpretation(text="?", entity_type="letter", operation="sum")
     told = {"a": [Quantity(each) for each in numbers]}
-    item = Entity(name="a", documents=("a",), evidence=())
+    item = Entity(name="a", documents=("a",))
     found = Matches(entities=(item,), bounds=(1, 1), found=(1, 1), values=told)
     all_read = Proof(
         chunks=bound((), found=1, unread=0), documents=None, focused=False, looks=(),

@@ -14,7 +14,7 @@ from agent.policy import Policy
 from agent.question import Quota
 from graphs.answering.matches import between, has_item
 from tests.built import built_once
-from tests.graphs.replies import atom, interpreted
+from tests.graphs.replies import atom, interpreted, measured
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
@@ -94,8 +94,7 @@ def test_the_fields_wanted_are_shown_beside_each_item(corpus: Corpus) -> None:
 def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
     operation: str, expected: dict[str, int], corpus: Corpus
 ) -> None:
-    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
-    told = {"operation": operation, "group_by": "Pier", "measure": pay}
+    told = {"operation": operation, "group_by": "Pier", "measure": measured("pay", field="Pay")}
     answer = asked(corpus, KEEPER, **told)
     assert isinstance(answer.value, dict)
     assert list(answer.value.items()) == list(expected.items())
@@ -149,7 +148,7 @@ def test_a_field_of_dates_gives_a_result_for_each_of_their_years_or_months(
 def test_items_are_ranked_by_the_outermost_number_of_their_documents(
     ascending: bool, expected: list[tuple[str, float]], corpus: Corpus
 ) -> None:
-    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": "EUR", "places": []}
+    pay = measured("pay", field="Pay", unit="EUR")
     told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
     answer = asked(corpus, KEEPER, entity_field="Pier", **told)
     assert [(each.name, each.value) for each in answer.entities] == expected
@@ -229,15 +228,15 @@ SHEETS = (
 """Who owns which tool, a document each."""
 
 
-@pytest.fixture(scope="module")
-def sheets(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = {
-        f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
-        for number, (owner, tool) in enumerate(SHEETS)
-    }
-    return corpus_of(texts, tmp_path_factory.mktemp("sheets"))
-
-
+sheets = built_once(
+    partial(
+        corpus_of,
+        {
+            f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
+            for number, (owner, tool) in enumerate(SHEETS)
+        },
+    )
+)
 TOOLS = {
     name: atom(name, field="Tool", comparison="is", values=[tool])
     for name, tool in (("c1", "cutter"), ("c2", "drill"), ("c3", "saw"))

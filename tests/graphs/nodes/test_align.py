@@ -1,62 +1,48 @@
 """The node align: mentions become entities; what nobody can tell stays apart and is told."""
 
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import pytest
 from langgraph.runtime import Runtime
 
-from agent.evidence import Finding
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
-from agent.reasoner import Prompt
-from agent.state import State
-from graphs.context import Context
 from graphs.nodes.align import align
 from graphs.scope import scope
-from tests.scripted import Scripted, ScriptedReasoner
+from tests.graphs.searching import begun, context_of, finding
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(text="How many firms?", entity_type="firm", grain="entity")
 
 
-@pytest.fixture
-def run(corpus: Corpus) -> Callable[..., tuple[dict[str, Any], Context, State]]:
-    def _run(
-        names: list[str], reply: Callable[[Prompt], Scripted]
-    ) -> tuple[dict[str, Any], Context, State]:
-        context = Context(corpus=corpus, reasoner=ScriptedReasoner({"align": reply}))
-        state = State(question="How many?", run="r", interpretation=READING)
-        context.store.create("r", "How many?", corpus.digest, "g", "scripted", "2026")
-        found = [
-            Finding(
-                chunk=0, document="d", condition="", entity=name, start=at, end=at + 1, quote="q"
-            )
-            for at, name in enumerate(names)
-        ]
-        context.store.add_findings(scope(state), found)
-        runtime = SimpleNamespace(context=context, stream_writer=lambda event: None)
-        return dict(align(state, cast("Runtime[Context]", runtime))), context, state
+def aligned(corpus: Corpus, same: bool | None, *names: str) -> tuple[dict[str, Any], Any, Any]:
+    """Return the update, entities and doubts where a reader says so of all pairs, or nothing."""
 
-    return _run
+    def reply(prompt: Any) -> dict[str, Any]:
+        numbers = range(1, len(prompt.values_as(AlignValues).pairs) + 1)
+        told = [{"pair": number, "reason": "", "same": same} for number in numbers]
+        return {"pairs": told if same is not None else []}
 
-
-def _all(prompt: Prompt) -> Scripted:
-    pairs = cast("tuple[tuple[str, str], ...]", prompt.values_as(AlignValues).pairs)
-    told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
-    return {"pairs": told}
+    context = context_of(corpus, ScriptedReasoner({"align": reply}))
+    state = begun(context, READING)
+    found = [
+        finding(corpus, at, "", "Title").model_copy(update={"entity": name})
+        for at, name in enumerate(names)
+    ]
+    context.store.add_findings(scope(state), found)
+    update = align(state, Runtime(context=context, stream_writer=lambda told: None))
+    store = context.store
+    return dict(update), store.entities(scope(state)), store.doubts(scope(state))
 
 
-def test_pairs_left_out_are_kept_apart_stored_and_told(run: Any) -> None:
-    update, context, state = run(["J. Roe", "Jane Roe"], lambda _: {"pairs": []})
-    assert set(context.store.entities(scope(state))) == {"J. Roe", "Jane Roe"}
-    assert context.store.doubts(scope(state)) == (("J. Roe", "Jane Roe"),)
+def test_pairs_left_out_are_kept_apart_stored_and_told(corpus: Corpus) -> None:
+    update, entities, doubts = aligned(corpus, None, "J. Roe", "Jane Roe")
+    assert set(entities) == {"J. Roe", "Jane Roe"}
+    assert doubts == (("J. Roe", "Jane Roe"),)
     assert "1 pair of names" in update["warnings"][0]
 
 
-def test_a_confirmed_pair_that_contradicts_another_stays_in_doubt(run: Any) -> None:
-    _, context, state = run(["J. Roe", "Jane Roe", "John Roe"], _all)
-    entities = context.store.entities(scope(state))
+def test_a_confirmed_pair_that_contradicts_another_stays_in_doubt(corpus: Corpus) -> None:
+    _, entities, doubts = aligned(corpus, True, "J. Roe", "Jane Roe", "John Roe")
     assert sorted(map(len, entities.values())) == [0, 1]
-    assert len(context.store.doubts(scope(state))) == 1
+    assert len(doubts) == 1

@@ -280,7 +280,7 @@ OPEN = Clarification(code=None, span="", question="?", options=())
         ({"text": "A1"}, ASKED, Reply(choice=1)),
         ("2019", ASKED, Reply(choice=2)),
         (2, ASKED, Reply(choice=2)),
-        (Reply.of("option 1").model_dump(), ASKED, Reply(choice=1)),
+        ("option 1", ASKED, Reply(choice=1)),
         ({"choice": 1, "text": "since 2019"}, ASKED, Reply(choice=1, text="since 2019")),
         ("at least a1", ASKED, Reply(text="at least a1")),
         ("5", OPEN, Reply(text="5")),

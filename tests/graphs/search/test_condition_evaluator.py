@@ -13,7 +13,7 @@ from evals.ablation import Ablation
 from graphs.context import Context
 from graphs.search.condition_evaluator import lacking
 from tests.built import built_once
-from tests.graphs.replies import atom, interpreted
+from tests.graphs.replies import atom, interpreted, measured
 from tests.graphs.searching import (
     Case,
     answer_of,
@@ -80,8 +80,8 @@ KETTLE = atom("c1", text="mentions kettle", terms=["kettle"])
 
 
 def places(*conditions: str) -> dict[str, Any]:
-    measure = {"text": "mentions", "field": None, "of": "value", "unit": "mentions"}
-    return {"operation": "sum", "measure": measure | {"places": list(conditions)}}
+    told = measured("mentions", unit="mentions", places=[*conditions])
+    return {"operation": "sum", "measure": told}
 
 
 corpus = letters_once(6)

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from agent.adf_state import Retrieval
-from tools import retrieval
 from tools.corpus.corpus import Corpus
-from tools.retrieval import ETA, coherence_of, reciprocal_rank_fusion, retrieve, thresholds
+from tools.retrieval import ETA, reciprocal_rank_fusion, retrieve, thresholds
 
 pytestmark = pytest.mark.slow
 
@@ -48,17 +47,3 @@ def test_thresholds_of_a_broken_file_or_another_corpus_are_written_anew(corpus: 
         kept.write_bytes(content)
         assert thresholds("calibrated", corpus, 10) == found
         assert [file.name for file in corpus.runs.iterdir()] == ["coherence.json"]
-
-
-def test_what_a_question_measures_is_kept_for_this_state_of_the_corpus(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = coherence_of("Who pays the rent?", corpus, 10, "dense")
-    monkeypatch.setattr(retrieval, "retrieve", lambda *_, **__: 1 / 0)
-    assert coherence_of("Who pays the rent?", corpus, 10, "dense") == found
-    with pytest.raises(ZeroDivisionError):
-        coherence_of("Who pays?", corpus, 10, "dense")
-    kept = corpus.runs / "coherence.json"
-    kept.write_text(kept.read_text("utf-8").replace(corpus.digest, "0" * 64), "utf-8")
-    with pytest.raises(ZeroDivisionError):
-        coherence_of("Who pays the rent?", corpus, 10, "dense")

@@ -8,8 +8,8 @@ from pyroaring import BitMap
 from agent.question import AllOf, Condition, Interpretation
 from agent.state import State
 from graphs.context import Context
-from graphs.search.copies import copied
 from graphs.search.judging_batches import Verdicts
+from graphs.search.known_verdicts import copied
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,

@@ -9,12 +9,15 @@ from evals.compare.bounds_trials import (
     Case,
     Judge,
     cases,
+    check,
+    prediction_powered,
     run_trial,
     simulate,
+    simulate_checks,
 )
 from evals.questions import load
 from evals.scopes import Corpora
-from tests.evals.question_files import written
+from tests.evals.question_files import invoked, written
 
 JUDGE = Judge(misses=0.13, alarms=0.001)
 
@@ -68,3 +71,32 @@ def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
     assert case.document == (0, 1, 2)
     assert case.relevant.tolist() == [True, False, False]
     assert case.scores[0] > max(case.scores[1:]) == 0
+
+
+TRUE = np.arange(60) < 12
+
+
+def test_who_checks_everything_knows_the_number():
+    said = ~TRUE
+    assert check(TRUE, said, 60, seed=1) == (12, 12)
+    assert prediction_powered(TRUE, said, 30, seed=1) == pytest.approx((12, 12))
+
+
+def test_a_sample_without_an_error_leaves_no_width_to_the_normal_interval():
+    low, high = prediction_powered(TRUE, TRUE, 5, seed=1)
+    assert low == high
+    assert check(TRUE, TRUE, 5, seed=1)[1] > 12
+
+
+def test_the_interval_holds_where_a_model_errs():
+    found = simulate_checks([TRUE], misses=0.2, alarms=0.05, sizes=[8], seeds=100)["8"]
+    assert found["held"] >= 0.95
+    assert found["normal held"] < found["held"]
+    assert 0 < found["width"] < 60
+
+
+def test_the_command_needs_answers_of_documents(tmp_path: Path):
+    asked = written(tmp_path, {"a.txt": "A pet."}, {"id": "a", "question": "?", "corpus": "docs"})
+    done = invoked("compare review", asked)
+    assert done.exit_code == 1
+    assert "has documents of" in done.output
