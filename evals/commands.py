@@ -44,7 +44,8 @@ ReadBy = Annotated[
     str,
     typer.Option(
         help="`gold`, which answers from the questions' annotation; `skill:RATE`, which does so "
-        "with errors at that rate; `lexical`, the embedded reader; or a model's name."
+        "with errors at that rate (`skill:0.1,misses=0.3,seed=7`); `lexical`, the embedded reader; "
+        "or a model's name."
     ),
 ]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]

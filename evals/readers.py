@@ -48,17 +48,20 @@ def reader_of(
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
-    Which errors a skill makes depends on the seed.
+    Which errors a skill makes depends on the seed, unless its name says another.
 
     Raises SettingsError: the model cannot be used.
     """
     settings = settings_of(reasoner, base_url=base_url)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=FileReplies(cache))
+    skill = skill_of(reasoner)
+    if "seed=" not in reasoner:
+        skill = skill.model_copy(update={"seed": seed})
     return SkillReasoner(
         record,
         corpus,
-        skill=skill_of(reasoner, seed),
+        skill=skill,
         budget=settings.budget(),
         context_tokens=settings.context_tokens,
         reply_tokens=settings.reply_tokens,

@@ -1,4 +1,4 @@
-"""How skilled a simulated model is: an error rate, and the seed of its errors."""
+"""How skilled a simulated model is: an error rate a task, and the seed of its errors."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,38 +24,69 @@ _MISSES_A_SLIP: Final = 10
 
 
 class Skill(Value):
-    """An error rate in [0, 1]; at nil a reader makes no mistake."""
+    """Error rates in [0, 1]; all nil is a reader who makes no mistake."""
 
-    rate: float = Field(default=0.0, ge=0, le=1)
-    """Of the conditions and values that a passage states, those that are not seen; of the filter
-    calls, queries and verdicts on filter calls, those that are bad."""
     seed: int = 0
+    misses: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage states, those that are not seen."""
+    false_alarms: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage does not state, those that are taken for stated."""
+    searching: float = Field(default=0.0, ge=0, le=1)
+    """Of the filter calls, queries and verdicts on filter calls, those that are bad."""
+    extraction: float = Field(default=0.0, ge=0, le=1)
+    """Of the values and measured numbers that a text states, those that are not seen."""
+    counting: float = Field(default=0.0, ge=0, le=1)
+    """Of the items counted in a reply, those that are passed over or counted twice."""
 
-    @property
-    def false_alarms(self) -> float:
-        """Of the conditions that a passage does not state, those that are taken for stated."""
-        return self.rate / _MISSES_A_FALSE_ALARM
-
-    @property
-    def slips(self) -> float:
-        """Of the items counted in a reply, those that are passed over or counted twice."""
-        return self.rate / _MISSES_A_SLIP
+    @classmethod
+    def overall(cls, rate: float) -> "Skill":
+        """Return the skill with one rate for every task, and less of the rarer errors."""
+        return cls(
+            misses=rate,
+            false_alarms=rate / _MISSES_A_FALSE_ALARM,
+            searching=rate,
+            extraction=rate,
+            counting=rate / _MISSES_A_SLIP,
+        )
 
     @property
     def name(self) -> str:
         """The skill as a reasoner's name: equal skills have equal names."""
-        return f"{PREFIX}{self.rate:g},seed={self.seed}" if self.rate else "gold"
+        told = ",".join(
+            f"{task}={value:g}"
+            for task, value in self.model_dump(exclude_defaults=True).items()
+            if task != "seed"
+        )
+        return f"{PREFIX}{told},seed={self.seed}" if told else "gold"
 
 
-def skill_of(name: str, seed: int = 0) -> Skill:
-    """Return the skill of a name: `gold` or `skill:0.1`; raises SettingsError: it is neither."""
-    try:
-        rate = 0.0 if name == "gold" else float(name.removeprefix(PREFIX))
-        return Skill(rate=rate, seed=seed)
-    except ValueError as error:
-        raise SettingsError(
-            f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1"
-        ) from error
+def skill_of(name: str) -> Skill:
+    """Return the skill of a name: `gold`, `skill:0.1`, `skill:0.1,misses=0.3,seed=7`.
+
+    A rate without a task is that of all tasks; the others then differ from it.
+
+    Raises SettingsError: it is none of these.
+    """
+    if name == "gold":
+        return Skill()
+    given = [each.strip() for each in name.removeprefix(PREFIX).split(",")]
+    rates = dict(each.split("=", 1) for each in given if "=" in each)
+    overall = [each for each in given if "=" not in each]
+    if name.startswith(PREFIX) and len(overall) <= 1:
+        try:
+            base = Skill.overall(float(overall[0])) if overall else Skill()
+            return Skill.model_validate({**base.model_dump(), **rates})
+        except ValueError as error:
+            raise SettingsError(_told(name)) from error
+    raise SettingsError(_told(name))
+
+
+def _told(name: str) -> str:
+    tasks = ", ".join(each for each in Skill.model_fields if each != "seed")
+    return (
+        f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1 in every task, and "
+        f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}"
+    )
 
 
 class Chance:
@@ -80,7 +111,8 @@ def erring(right: JudgeReply, values: JudgeValues, chance: Chance) -> JudgeReply
     """Flip verdicts at the skill's rates, each passage and condition for itself.
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
-    first words and, where things are named, takes the quote's beginning for the name.
+    first words and, where things are named, takes the quote's beginning for the name. A measured
+    number is not seen at the rate of extraction.
     """
     said = {each.passage: each.evidence for each in right.passages}
     found: dict[int, list[EvidenceReply]] = {}
@@ -112,12 +144,12 @@ def _of(
     chance: Chance,
 ) -> Iterator[EvidenceReply]:
     skill = chance.skill
-    rate = skill.rate if right else skill.false_alarms
+    rate = skill.misses if right else skill.false_alarms
     flipped = chance.hits(rate, "verdict", passage.document, passage.start, condition.id)
     if not flipped:
         for at, entry in enumerate(right):
             place = ("value", passage.document, passage.start, condition.id, at)
-            unread = entry.value is not None and chance.hits(skill.rate, *place)
+            unread = entry.value is not None and chance.hits(skill.extraction, *place)
             yield entry.model_copy(update={"value": None, "unit": None}) if unread else entry
     elif not right:
         quote = quoted(passage.text, *next(iter(sentences(passage.text)), (0, 400)))

@@ -148,7 +148,7 @@ class SkillReasoner(StandIn):
     What a baseline's prompt shows is read as a judging prompt is, and put together by code: so it
     understands a question exactly as well for each system, and what differs is what they show it.
 
-    Errors befall each task at the skill's rate, by the seed and the prompt's words, so that the
+    Errors befall each task at the skill's rates, by the seed and the prompt's words, so that the
     same run makes the same errors. A prompt costs a call, four of its characters a token.
     """
 
@@ -263,7 +263,7 @@ class SkillReasoner(StandIn):
         match right:
             case JudgeReply():
                 return erring(right, prompt.values_as(JudgeValues), chance)
-            case ObserveReply() if chance.hits(self._skill.rate, "observe"):
+            case ObserveReply() if chance.hits(self._skill.searching, "observe"):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
@@ -297,7 +297,7 @@ class SkillReasoner(StandIn):
         The vague one is the name of the thing asked for alone.
         """
         vague = self._unaided.entity_type
-        if vague not in tried and chance.hits(self._skill.rate, "query"):
+        if vague not in tried and chance.hits(self._skill.searching, "query"):
             return vague
         return next((each for each in self._queries if each not in tried), None)
 
@@ -374,7 +374,7 @@ class SkillReasoner(StandIn):
 
     def _slip(self, name: str, chance: Chance) -> int:
         """Return -1 where an item is passed over in counting, 1 where it is counted twice."""
-        if not chance.hits(self._skill.slips, "count", name):
+        if not chance.hits(self._skill.counting, "count", name):
             return 0
         return -1 if chance.hits(0.5, "slip", name) else 1
 
@@ -390,7 +390,7 @@ class SkillReasoner(StandIn):
             asked = prompt
         call = planned(asked)
         chance = Chance(self._skill, prompt)
-        if call.tool == "finish" or not chance.hits(self._skill.rate, "call"):
+        if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
             return call
         return self._bad_call(_snapshot(prompt))
 

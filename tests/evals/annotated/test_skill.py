@@ -9,14 +9,29 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated.skill import Chance, Skill, erring, skill_of
 
 
-@pytest.mark.parametrize(("name", "rate"), [("gold", 0.0), ("skill:0", 0.0), ("skill:0.2", 0.2)])
-def test_a_name_tells_the_skill(name: str, rate: float) -> None:
-    assert skill_of(name, 7) == Skill(rate=rate, seed=7)
+@pytest.mark.parametrize(
+    ("name", "skill"),
+    [
+        ("gold", Skill()),
+        ("skill:0", Skill()),
+        ("skill:0.2", Skill.overall(0.2)),
+        ("skill:0.2,seed=7", Skill.overall(0.2).model_copy(update={"seed": 7})),
+        ("skill:misses=0.3", Skill(misses=0.3)),
+        (
+            "skill:0.2, misses=0.5",
+            Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
+        ),
+    ],
+)
+def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
+    assert skill_of(name) == skill
 
 
-@pytest.mark.parametrize("name", ["skill:", "skill:much", "skill:2", "skill:0.1,0.2", "rules"])
+@pytest.mark.parametrize(
+    "name", ["skill:", "skill:much", "skill:2", "skill:0.1,0.2", "skill:luck=0.1", "rules", "0.1"]
+)
 def test_what_names_no_skill_is_refused(name: str) -> None:
-    with pytest.raises(SettingsError, match=r"write skill:0\.1"):
+    with pytest.raises(SettingsError, match="the tasks are misses, false_alarms, searching"):
         skill_of(name)
 
 
@@ -52,19 +67,15 @@ def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
 
 @pytest.mark.parametrize("rate", [0.1, 0.6])
 def test_misses_leave_nothing_of_a_condition(rate: float) -> None:
-    found = [each for each in _erring(Skill(rate=rate)) if each.condition == "c1"]
-    unread = EVIDENCE.model_copy(update={"value": None, "unit": None})
+    found = _erring(Skill(misses=rate))
+    assert set(map(repr, found)) == {repr(EVIDENCE)}
     assert 1 - len(found) / len(PASSAGES) == pytest.approx(rate, abs=0.06)
-    assert all(each in (EVIDENCE, unread) for each in found)
-    assert found.count(unread) / len(found) == pytest.approx(rate, abs=0.06)
 
 
 @pytest.mark.parametrize(
     ("grain", "entity"), [("document", ""), ("entity", "The deposit is 5 pounds.")]
 )
 def test_a_false_alarm_quotes_what_stands_there(grain: str, entity: str) -> None:
-    alarms = _erring(Skill(rate=1.0), grain)
-    assert 0 < len(alarms) / len(PASSAGES) < 0.05
-    assert {(each.condition, each.quote, each.entity) for each in alarms} == {
-        ("c2", "The deposit is 5 pounds.", entity)
-    }
+    alarms = [each for each in _erring(Skill(false_alarms=0.2), grain) if each.condition == "c2"]
+    assert len(alarms) / len(PASSAGES) == pytest.approx(0.2, abs=0.06)
+    assert {(each.quote, each.entity) for each in alarms} == {("The deposit is 5 pounds.", entity)}

@@ -118,8 +118,8 @@ CONDITIONS = (
 )
 
 
-def _reader(corpus: Corpus, rate: float = 0.0) -> SkillReasoner:
-    return SkillReasoner(RECORD, corpus, skill=Skill(rate=rate))
+def _reader(corpus: Corpus, **rates: Any) -> SkillReasoner:
+    return SkillReasoner(RECORD, corpus, skill=Skill.model_validate(rates))
 
 
 def _all(corpus: Corpus) -> tuple[Passage, ...]:
@@ -162,5 +162,5 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
     shown = {"step": step, "kept": (), "discarded": discarded, "snapshots": ()}
     prompt = rendered("observe", interpretation=reading, conditions=CONDITIONS, **shown)
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):
-        reader = _reader(bridges, rate)
+        reader = _reader(bridges, searching=rate)
         assert reader.ask(prompt, ObserveReply).verdict == verdict

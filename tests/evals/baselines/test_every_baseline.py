@@ -22,8 +22,9 @@ GRAPHS = [name for name in BASELINES if name != "records-alone" and not name.end
 PROMPTS = ("answer", "assess", "diversify", "interpret", "note", "verify")
 
 
-def _reader(corpus: Corpus, budget: Budget | None = None, rate: float = 0.0) -> SkillReasoner:
-    return SkillReasoner(RECORD, corpus, skill=Skill(rate=rate), budget=budget)
+def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> SkillReasoner:
+    skill = Skill.model_validate(rates)
+    return SkillReasoner(RECORD, corpus, skill=skill, budget=budget)
 
 
 def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:
@@ -53,7 +54,8 @@ def test_its_answer_and_its_bill_account_for_all_that_was_read(name: str, bridge
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_it_makes_the_same_errors_again(name: str, bridges: Corpus) -> None:
-    once, again = (_answer(name, bridges, _reader(bridges, rate=0.4)) for _ in range(2))
+    rates = {"misses": 0.4, "false_alarms": 0.1, "counting": 0.3, "searching": 0.4}
+    once, again = (_answer(name, bridges, _reader(bridges, **rates)) for _ in range(2))
     alike = {"run", "cost"}
     assert once.model_dump(exclude=alike) == again.model_dump(exclude=alike)
 
