@@ -58,6 +58,15 @@ def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
             raise SettingsError(f"the context has no {key!r}: {told}")
 
 
+def store_of(corpus: Path, runs: Path, server: ServerAddress | None) -> RunStore:
+    """Open the store of a corpus's runs: on a server, or in their folder."""
+    if server is None:
+        return RunStore(runs / "runs.sqlite")
+    from tools.runs.server_database import server_store
+
+    return server_store(server, corpus_id(corpus))
+
+
 def _no_corpus() -> Corpus:
     raise SettingsError(
         "which corpus? Give the graph context=Context(corpus=…), or by LangGraph's server "
@@ -159,11 +168,8 @@ class Context:
     @cached_property
     def store(self) -> RunStore:
         """The store of snapshots, coverage, findings and answers."""
-        if self.runs is None and self.server is not None:
-            from tools.runs.server_database import server_store
-
-            return server_store(self.server, corpus_id(self.corpus.path))
-        return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
+        server = self.server if self.runs is None else None
+        return store_of(self.corpus.path, self.runs or self.corpus.runs, server)
 
     @property
     def prices_of(self) -> str:

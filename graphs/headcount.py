@@ -40,7 +40,7 @@ def build_graph(
     """Build and compile the graph.
 
     A checkpointer keeps the state between steps, so that a run can wait for a clarification and
-    survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
+    survive a crash.
     """
     builder = StateGraph(RunState, context_schema=Context, input_schema=Asked)
     for function in NODES:

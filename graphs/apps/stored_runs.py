@@ -14,7 +14,7 @@ from agent.settings import load_settings
 from agent.state import State
 from graphs.answering.headline import headline
 from graphs.apps.terminal import write_line, write_row
-from graphs.context import Context
+from graphs.context import Context, store_of
 from graphs.disambiguation import searched_with
 from graphs.nodes.branch import first_of_searches
 from graphs.runs.run_entry import has_runs, runs_of
@@ -22,7 +22,6 @@ from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
-from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.coverage_ledger import Account, account
 from tools.runs.store import RunInfo, RunStore
@@ -212,7 +211,7 @@ def _context_of(run: str, server: ServerAddress | None) -> Context:
             continue
         try:
             CorpusLayout(root).check_links()
-            with _store(root, server) as opened:
+            with store_of(root, root / "runs", server) as opened:
                 opened.info(run)
         except CorpusUnreachable:
             raise
@@ -225,11 +224,3 @@ def _context_of(run: str, server: ServerAddress | None) -> Context:
     if not having:
         raise RunError(f"no corpus below this folder has a run {run!r}; name its corpus before it")
     return Context(corpus=open_corpus(having[0]), server=server)
-
-
-def _store(root: Path, server: ServerAddress | None) -> RunStore:
-    if server is None:
-        return RunStore(root / "runs" / "runs.sqlite")
-    from tools.runs.server_database import server_store
-
-    return server_store(server, corpus_id(root))

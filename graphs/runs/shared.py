@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import ParamSpec, TypeVar
 
 import psycopg
 from langgraph.checkpoint.postgres import PostgresSaver
@@ -27,9 +26,6 @@ from tools.postgres.connection import (
     waiting_for,
 )
 from tools.runs.server_database import BILLS, BillRows
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class SharedRuns:

@@ -49,7 +49,8 @@ def tool_completion(tool: str, arguments: object, content: str | None = None) ->
     return _json(_body({"content": content, "tool_calls": [call]}, "tool_calls"))
 
 
-def _error(status: int, message: str, code: str, **headers: str) -> Reply:
+def error(status: int, message: str, code: str, **headers: str) -> Reply:
+    """Return an error as OpenAI's server words it."""
     return _json({"error": {"message": message, "code": code}}, status, **headers)
 
 
@@ -79,7 +80,7 @@ FAULTS: dict[str, Reply] = {
     "truncated-whole": completion(GOOD, "length"),
     "refusal": completion(None, refusal="I cannot help with that."),
     "content-filter": completion("", "content_filter"),
-    "filtered-prompt": _error(400, "The prompt was filtered", "content_filter"),
+    "filtered-prompt": error(400, "The prompt was filtered", "content_filter"),
     "null-content": completion(None),
     "no-finish": completion(GOOD, None),
     "no-choices": _changed(GOOD, choices=[]),
@@ -90,13 +91,13 @@ FAULTS: dict[str, Reply] = {
     "cut-json": Reply(body=b'{"id": "c1", "choi'),
     "cut-body": Reply(body=b'{"id": "c1", "choi', promised=400),
     "cut-stream": _cut_stream(),
-    "429": _error(429, "slow down", "rate_limit_exceeded", retry_after_ms="1"),
-    "quota": _error(429, "pay first", "insufficient_quota", retry_after_ms="1"),
-    "500": _error(500, "oops", "server_error", retry_after_ms="1"),
-    "400": _error(400, "messages: must not be so", "invalid_request_error"),
-    "401": _error(401, "Incorrect API key provided", "invalid_api_key"),
-    "403": _error(403, "not for you", "permission_denied"),
-    "404": _error(404, "The model does not exist", "model_not_found"),
-    "context": _error(400, "This exceeds the context", "context_length_exceeded"),
+    "429": error(429, "slow down", "rate_limit_exceeded", retry_after_ms="1"),
+    "quota": error(429, "pay first", "insufficient_quota", retry_after_ms="1"),
+    "500": error(500, "oops", "server_error", retry_after_ms="1"),
+    "400": error(400, "messages: must not be so", "invalid_request_error"),
+    "401": error(401, "Incorrect API key provided", "invalid_api_key"),
+    "403": error(403, "not for you", "permission_denied"),
+    "404": error(404, "The model does not exist", "model_not_found"),
+    "context": error(400, "This exceeds the context", "context_length_exceeded"),
 }
 """By name: the fault that a model of this name always has, or that a script asks for."""

@@ -8,14 +8,14 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 
 from tests.fake_provider import wires
-from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
+from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, error, tool_completion
 
 Answer = str | dict[str, Any] | Reply
 """A text, the members of a JSON object, or a response as it is."""
@@ -42,8 +42,7 @@ class FakeProvider:
     """The bodies of the requests to the chat, in order of arrival."""
     embedded: list[dict[str, Any]] = field(default_factory=list)
     live: int = 0
-    peak: int = 0
-    """The most requests that were in flight at once."""
+    """How many requests are in flight."""
 
     @property
     def calls(self) -> int:
@@ -81,8 +80,7 @@ def _refusal(body: dict[str, Any], member: str) -> Reply | None:
     ):
         return None
     message = f"Unsupported parameter: {name!r} is not supported by this server."
-    error = {"error": {"message": message, "code": "unsupported_parameter"}}
-    return Reply(body=json.dumps(error).encode(), status=400)
+    return error(400, message, "unsupported_parameter")
 
 
 def _reply(answer: Answer) -> Reply:
@@ -103,7 +101,6 @@ async def _answered(
 ) -> Response:
     provider.requests.append(raw)
     provider.live += 1
-    provider.peak = max(provider.peak, provider.live)
     try:
         if (gate := provider.gate) is not None:
             await asyncio.to_thread(gate.acquire)
@@ -167,10 +164,10 @@ def running_provider() -> Iterator[FakeProvider]:
 
 
 @contextlib.contextmanager
-def served(application: FastAPI) -> Iterator[str]:
+def served(application: Any, lifespan: Literal["on", "off"] = "off") -> Iterator[str]:
     """Serve an application in a thread on a free port of loopback; yield its address."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application, log_level="critical", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="critical", lifespan=lifespan))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

@@ -8,6 +8,7 @@ from typing import Any
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.records.record_schema import Attribute, Kind, Schema
+from tests.built import write
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
@@ -38,12 +39,7 @@ def page(number: int, rooms: object = None) -> str:
 
 
 def build_hotels(folder: Path, count: int = 14) -> Corpus:
-    pages = folder / "pages"
-    pages.mkdir(parents=True, exist_ok=True)
-    for number in range(count):
-        path = pages / f"inn-{number:02}.txt"
-        if not path.exists():
-            path.write_text(page(number), encoding="utf-8")
+    write(folder / "pages", {f"inn-{number:02}.txt": page(number) for number in range(count)})
     return index(folder)
 
 

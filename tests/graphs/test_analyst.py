@@ -160,16 +160,6 @@ def test_a_plan_that_copies_nothing_out_is_an_error(corpus: Corpus) -> None:
         ask(reader(outline(attributes=())), corpus)
 
 
-def test_a_document_whose_reply_does_not_parse_is_named(corpus: Corpus) -> None:
-    def extract(prompt: Prompt) -> Scripted:
-        return MalformedReply("no JSON") if "inn-05" in shown([prompt]) else copied(prompt)
-
-    answer: Answer = ask(reader(outline(), extract), corpus)["answer"]
-    assert answer.value == pytest.approx((21 + 29 + 33) / 3)
-    assert any("inn-05" in told for told in answer.warnings)
-    assert answer.bounds is None or answer.bounds[0] < answer.bounds[1]
-
-
 Q = "What is the average number of rooms of the inns?"
 Script = dict[str, Any]
 

@@ -7,7 +7,7 @@ from agent.prompt_values import PlanValues
 from evals.ablation import Ablation
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.conftest import INTERPRETED, Script, awaited
+from tests.graphs.conftest import INTERPRETED, Script
 from tests.graphs.replies import KEEP
 from tests.graphs.searching import context_of
 from tests.integration.asking import GOLD, adds_up, names
@@ -26,16 +26,6 @@ TOWN = {"field": "Town", "comparison": "is", "values": ["York"]}
 def _answer(corpus: Corpus, reasoner: ScriptedReasoner, policy: Policy = DEFAULT) -> Answer:
     context = context_of(corpus, reasoner, policy)
     return build_graph().invoke(QUESTION, context=context)["answer"]
-
-
-def test_a_run_may_be_streamed_by_an_event_loop(corpus: Corpus, scripted: ScriptedReasoner):
-    context = Context(corpus=corpus, reasoner=scripted)
-
-    async def streamed() -> Answer:
-        parts = [part async for part in build_graph().astream(QUESTION, context=context)]
-        return parts[-1]["answer"]["answer"]
-
-    assert names(awaited(streamed())) == GOLD
 
 
 def test_again_undoes_the_call_and_its_pruning(corpus: Corpus, script: Script):

@@ -2,7 +2,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.ambiguity import Reply
 from agent.errors import RunError
 from agent.reasoner import Prompt
 from graphs.context import Context
@@ -29,13 +28,6 @@ def test_a_run_is_told_node_by_node_and_kept(session: Session):
     assert session.outcome("r1").value == len(PETS)
     assert session.context.store.info("r1").status == "answered"
     assert not session.unfinished("r1")
-
-
-def test_a_finished_run_has_nothing_to_go_on_with(session: Session):
-    list(session.start(Q, run="r1"))
-    assert list(session.resume("r1")) == []
-    with pytest.raises(RunError, match="does not wait for a reply"):
-        list(session.reply("r1", Reply(choice=1)))
 
 
 def interrupted(prompt: Prompt) -> Scripted:

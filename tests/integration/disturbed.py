@@ -18,11 +18,11 @@ from tests.graphs.apps import test_record_commands as boats
 from tests.graphs.leaving_out import LEFT_OUT
 from tests.integration.asking import MANY_REQUESTS, Printed, adds_up, command, same_but_for_the_bill
 from tests.integration.forked import Forked
+from tests.integration.hostile import run_in
 from tests.integration.reader import Reader, read
 from tests.tools.corpus.conftest import contents
 from tools.records.record_store import RecordStore
 from tools.runs.reviews import Reviews
-from tools.runs.store import RunStore
 
 Outcome = Any
 """What must be the same as if nothing had happened; equal values are."""
@@ -55,14 +55,6 @@ class Disturbed:
         provider.answer = self.reader
 
 
-def run_at(place: Path) -> str | None:
-    """Return the id of the only run that has begun, None where none has."""
-    if not (place / "runs" / "runs.sqlite").exists():
-        return None
-    with RunStore(place / "runs" / "runs.sqlite") as store:
-        return next((info.run for info in store.runs()), None)
-
-
 def one_line(printed: Printed) -> bool:
     """Tell whether a command failed as it should: one line that says why, after its trace."""
     lines = printed.stderr.strip().splitlines()
@@ -76,8 +68,8 @@ def _asking(home: Path, provider: FakeProvider) -> list[str]:
 
 
 def _resumed(place: Path) -> tuple[str, ...]:
-    run = run_at(place)
-    return () if run is None else ("--resume", run)
+    run = run_in(place)
+    return ("--resume", run) if run else ()
 
 
 def _analysing(home: Path, provider: FakeProvider) -> list[str]:

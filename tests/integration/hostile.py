@@ -104,10 +104,11 @@ def interrupted(
 
 
 def run_in(place: Path) -> str:
-    """Return the id of the only run."""
+    """Return the id of the only run, empty where none has begun."""
+    if not (place / "runs" / "runs.sqlite").exists():
+        return ""
     with RunStore(place / "runs" / "runs.sqlite") as store:
-        (info,) = store.runs()
-    return info.run
+        return next((info.run for info in store.runs()), "")
 
 
 def kept_replies(place: Path) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from agent.errors import CorpusMissing
 from graphs.apps.exits import Exit
+from tests.built import write
 from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
@@ -61,12 +62,9 @@ def homes(_built: Path, _leases_folder: Path, tmp_path_factory: pytest.TempPathF
     shutil.copytree(_leases_folder, documents)
     build([documents], homes / "index" / "x.corpus")
     (documents / "lease-00.txt").unlink()
-    (documents / "lease-01.txt").write_text("Rent: 9\n\nAnother lease.\n", encoding="utf-8")
-    (documents / "new.html").write_text("<h1>New</h1><p>A lease.</p>", encoding="utf-8")
-    build([boats.written(homes / "pages")], homes / "fill" / "h.corpus")
-    (homes / "fill" / "h.corpus" / "records").mkdir()
-    schema = homes / "fill" / "h.corpus" / "records" / "schema.json"
-    schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
+    new = {"lease-01.txt": "Rent: 9\n\nAnother lease.\n", "new.html": "<h1>New</h1><p>A lease.</p>"}
+    write(documents, new)
+    boats.with_schema(homes / "pages", homes / "fill" / "h.corpus")
     build([pumpkins.written(homes / "sheets")], homes / "analyse" / "p.corpus")
     return homes
 

@@ -19,7 +19,6 @@ from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixture
 from tests.graphs.leaving_out import left_out
 from tests.integration.asking import MANY_REQUESTS, QUESTION, by_command
 from tests.integration.reader import read
-from tools.corpus.build import build
 from tools.sqlite_file import close_forgotten, seal_of
 
 pytestmark = pytest.mark.slow
@@ -96,10 +95,7 @@ def home(tmp_path: Path, _built: Path, provider: FakeProvider) -> Home:  # noqa:
     """A finished run and one that a limit ended, verdicts of a person, and records."""
     folder = tmp_path / "home"
     shutil.copytree(_built, folder / "leases.corpus")
-    build([boats.written(tmp_path / "pages")], folder / "h.corpus")
-    (folder / "h.corpus" / "records").mkdir()
-    schema = folder / "h.corpus" / "records" / "schema.json"
-    schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
+    boats.with_schema(tmp_path / "pages", folder / "h.corpus")
     server = ["--model", "m", "--base-url", provider.url]
     provider.answer = boats.recording
     filled = CliRunner().invoke(app, ["records", "fill", str(folder / "h.corpus"), *server])

@@ -41,13 +41,11 @@ def _obeying(quote: str):
     """Return a reader that reports every passage once an order stands among them."""
 
     def answer(text: str, body: Body) -> Reply:
-        prompt = prompt_of(body)
-        if ORDER not in prompt:
+        prompt, kind = prompt_of(body), kind_of(body)
+        if ORDER not in prompt or kind not in {"plan", "judge"}:
             return read(text, body)
-        if kind_of(body) == "plan":
+        if kind == "plan":
             return tool_completion("finish", {})
-        if kind_of(body) != "judge":
-            return read(text, body)
         return said(verdicts({number: [proof(quote)] for number in passages_in(prompt)}))
 
     return answer

@@ -1,6 +1,6 @@
 """Every reply sold is on the bill, no limit is passed, and what one ended goes on and pays once."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ from agent.answer import Answer
 from agent.coverage import ReadingRound
 from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
-from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
 from tests.integration.asking import GOLD, Printed, by_command, is_true, same_but_for_the_bill
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, doubting
+from tests.integration.reader import Reader, doubting
 from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
@@ -43,44 +43,29 @@ def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvid
     assert resumed.answer["cost"]["model_calls"] == server.sold.total()
 
 
-@dataclass
-class Revoked:
-    """A good server whose key is withdrawn after so many replies."""
-
-    after: int
-    server: Hostile = field(default_factory=Hostile)
-
-    @property
-    def sold(self) -> int:
-        return self.server.sold.total()
-
-    def __call__(self, text: str, body: Body) -> Reply:
-        return FAULTS["401"] if self.sold >= self.after else self.server(text, body)
-
-
-def resumed(printed: Printed, place: Path, provider: FakeProvider, *more: str) -> Printed:
-    """Go on as the command's last words say."""
-    run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
-    return by_command(place, provider, "--resume", run, *more)
-
-
 @pytest.mark.parametrize("limit", [13, 16])
 def test_errors_on_resumption_do_not_open_the_limit(
     limit: int, provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
-    sold, most = 0, ("--max-calls", str(limit))
-    provider.answer = first = Revoked(6)
+    server, most = Hostile(), ("--max-calls", str(limit))
+
+    def revoked_after(more: int) -> Reader:
+        until = server.sold.total() + more
+        return lambda text, body: (
+            FAULTS["401"] if server.sold.total() >= until else server(text, body)
+        )
+
+    provider.answer = revoked_after(6)
     printed = by_command(place, provider, *most)
-    sold += first.sold
     for _ in range(limit):
         if printed.code != Exit.ERROR:
             break
-        provider.answer = again = Revoked(3)
-        printed = resumed(printed, place, provider, *most)
-        sold += again.sold
+        provider.answer = revoked_after(3)
+        run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
+        printed = by_command(place, provider, "--resume", run, *most)
     assert printed.code == Exit.BUDGET
-    assert printed.answer["cost"]["model_calls"] == sold == limit
+    assert printed.answer["cost"]["model_calls"] == server.sold.total() == limit
 
 
 def test_a_limit_before_anything_was_read_tells_the_reply_that_was_no_use(

@@ -92,17 +92,12 @@ def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, 
 
 def listening_on(port: int) -> socket.socket:
     """Return a socket of this machine alone; raises SettingsError where the port is taken."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((HOST, port))
-        made.listen(128)  # before anybody is told of it
+        return socket.create_server((HOST, port), backlog=128)  # before anybody is told of it
     except OSError as error:
-        made.close()
         raise SettingsError(
             f"port {port} cannot be used ({error.strerror}): choose another"
         ) from error
-    return made
 
 
 def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:

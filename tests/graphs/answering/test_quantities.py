@@ -1,10 +1,11 @@
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from agent.evidence import Finding
 from agent.question import Condition, Interpretation, Measure, Predicate, atoms
 from graphs.answering.quantities import added_up, mixed_units
+from tests.built import built_once
 from tests.graphs.searching import corpus_of
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
@@ -16,17 +17,9 @@ TERMS = ("1 month", "2 months", "12 months", "3 months", "6 months", "24 months"
 SHARES = ("5%", "12 %", "0.07", "90%", "3%", "8%")
 
 
-@pytest.fixture
-def leases(tmp_path: Path) -> Corpus:
-    rows = enumerate(zip(RENTS, WEIGHTS, TERMS, SHARES, strict=True))
-    return corpus_of(
-        {
-            f"lease-{at}": f"Tenant: T{at}\nRent: {rent}\nWeight: {weight}\nTerm: {term}\n"
-            f"Share: {share}\n"
-            for at, (rent, weight, term, share) in rows
-        },
-        tmp_path,
-    )
+TEXT = "Tenant: T{}\nRent: {}\nWeight: {}\nTerm: {}\nShare: {}\n"
+ROWS = zip(range(6), RENTS, WEIGHTS, TERMS, SHARES, strict=True)
+leases = built_once(partial(corpus_of, {f"lease-{row[0]}": TEXT.format(*row) for row in ROWS}))
 
 
 @pytest.mark.parametrize(

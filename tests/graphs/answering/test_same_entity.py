@@ -150,11 +150,14 @@ def test_things_in_a_note_of_their_own_tell_where_they_stand(corpus: Corpus) -> 
 
 
 OWNERS = ("Acme Ltd", "ACME LTD", "Acme", "Birch & Co", "Birch and Co")
-DEEDS = {
-    f"deed-{n}": f"Title: Deed {n}\nOwner: {owner}\n\nDeed {n}\n\nIt was signed on day {n}."
-    for n, owner in enumerate(OWNERS)
-}
-owned = built_once(partial(corpus_of, DEEDS))
+
+
+def deeds(*owners: str) -> dict[str, str]:
+    text = "Title: Deed {0}\nOwner: {1}\n\nDeed {0}\n\nIt was signed on day {0}."
+    return {f"deed-{n}": text.format(n, owner) for n, owner in enumerate(owners)}
+
+
+owned = built_once(partial(corpus_of, deeds(*OWNERS)))
 
 
 @pytest.mark.parametrize(
@@ -173,15 +176,12 @@ def test_items_of_a_field_are_merged_as_was_said(
 def test_a_field_of_other_names_says_which_names_are_one(
     tmp_path: Path, alias: str | None, count: int
 ) -> None:
-    owners = ("Quill Press\nFormerly: Harbour Books", "Harbour Books", "Ridge Farm")
-    notes = {
-        f"deed-{n}": f"Title: Deed {n}\nOwner: {owner}\n\nDeed {n}\n\nSigned on day {n}."
-        for n, owner in enumerate(owners)
-    }
+    told = deeds("Quill Press\nFormerly: Harbour Books", "Harbour Books", "Ridge Farm")
     reading = interpreted(
         "", entity_type="owner", grain="entity", entity_field="Owner", alias_field=alias
     )
     reads = _reading(lambda prompt: reading, align=lambda prompt: {"pairs": []})
-    corpus = corpus_of(notes, tmp_path)
-    state = ran(corpus, Case(relevant={}), reasoner=reads, question="How many owners?")
+    state = ran(
+        corpus_of(told, tmp_path), Case(relevant={}), reasoner=reads, question="How many owners?"
+    )
     assert _value(state) == count

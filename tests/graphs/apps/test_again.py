@@ -11,7 +11,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, judged, overrule, refused, run, told_by
+from tests.graphs.apps.conftest import Flags, Q, judged, refused, run, told_by
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
 from tests.integration.reader import Body, kind_of, read, said
 from tests.scripted import ScriptedReasoner
@@ -76,14 +76,6 @@ def test_only_what_is_new_or_changed_is_read(
     for each in (each for item in new["entities"] for each in item["evidence"]):
         text = corpus.document_text(corpus.document_index(each["document"]))
         assert text[each["start"] : each["end"]] == each["quote"] == QUOTE
-
-
-def test_a_person_stands_over_what_is_kept(
-    asked: Asked, place: Path, model: Flags, provider: FakeProvider
-) -> None:
-    document = overrule(asked, place, 2)
-    told = again(asked, *model, "--audit", 0)
-    assert f"added none; gone {document}" in told["warnings"][0]
 
 
 def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 import graphs
 from agent.answer import Answer
-from agent.errors import QuestionError, SettingsError
+from agent.errors import SettingsError
 from tests.built import write
 from tests.fake_provider.clients import CLIENTS, own_client_at
 from tests.fake_provider.replies import Reply
@@ -35,17 +35,6 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, model:
     assert "judge:" not in done.stdout
     assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
-
-
-def test_a_program_asks_as_the_command_line_does(place: Path, corpus: Corpus, model: Flags):
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    names = [each[2:].replace("-", "_") for each in model[::2]]
-    settings = dict(zip(names, model[1::2], strict=True))
-    for given in (str(place), corpus):
-        assert graphs.ask(given, Q, **settings).value == told["value"]
-    assert graphs.ask(place, f"{Q} Now?", **settings, max_calls=1).status == "partial"
-    with pytest.raises(QuestionError, match="cannot place"):
-        graphs.ask(place, "Which zeppelins?")
 
 
 def test_a_bare_chat_model_reads_from_python(
@@ -156,10 +145,6 @@ def test_an_error_is_one_line_that_says_what_to_do(
 ):
     monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
     assert what in refused("ask", *words, alone=True)
-    as_json = run("ask", *words, "--json")
-    told = json.loads(as_json.stdout)
-    assert (as_json.exit_code, told.keys()) == (1, {"schema_version", "question", "error"})
-    assert told["error"] in as_json.stderr
 
 
 def test_a_folder_of_documents_in_a_corpus_place_is_told_how_to_index_it(place: Path):
@@ -246,10 +231,7 @@ def test_no_redirect_takes_the_texts_elsewhere(
 
 
 def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path) -> None:
-    texts = tmp_path / "texts"
-    texts.mkdir()
-    (texts / "a.txt").write_text("A dog may be kept.")
-    (texts / "scan.pdf").write_bytes(b"%PDF-1.4 no")
+    texts = write(tmp_path / "texts", {"a.txt": "A dog may be kept.", "scan.pdf": b"%PDF-1.4 no"})
     into = tmp_path / "few.corpus"
     assert run("index", texts, "--into", into).exit_code == 0
     told = told_by("ask", into, "How many documents mention a dog?")
@@ -260,10 +242,8 @@ def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path
 
 def test_a_quote_knows_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
     pages = ("The rent is due.", "", "The tenant may keep a dog.")
-    (tmp_path / "docs" / "lease.pdf").write_bytes(pdf_of(*pages))
-    (tmp_path / "docs" / "other.txt").write_text("Here is a dog.")
+    write(tmp_path / "docs", {"lease.pdf": pdf_of(*pages), "other.txt": "Here is a dog."})
     assert run("index", "docs", "--into", "a.corpus").exit_code == 0
     told = told_by("ask", "a.corpus", "Which documents mention a dog?")
     paged, plain = (each["evidence"][0] for each in told["entities"])

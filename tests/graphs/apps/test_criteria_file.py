@@ -34,10 +34,6 @@ def excluding(told: Told) -> None:
     told["conditions"][0]["excludes"].append(OPTION)
 
 
-def counting(told: Told) -> None:
-    told["conditions"][0]["counts"].append("a goldfish")
-
-
 @pytest.fixture
 def asked(asked: Told, provider: FakeProvider) -> Told:
     provider.requests.clear()
@@ -154,7 +150,7 @@ def test_what_new_criteria_exclude_is_judged_again(
 def test_the_nearest_of_the_rest_is_judged_by_wider_criteria(
     asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    edit(counting)
+    edit(lambda told: told["conditions"][0]["counts"].append("a goldfish"))
     done = run("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0, "--json", *model)
     assert "the nearest of the others" in done.stderr
     sent, chunks = judged(provider), len(open_corpus(place))

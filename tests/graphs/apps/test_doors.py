@@ -1,6 +1,5 @@
 """The same question by every door gives the same number, bounds, items and quotes."""
 
-import io
 import json
 import shutil
 import time
@@ -9,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 from starlette.testclient import TestClient
 
 import graphs
 from agent.settings import load_settings
-from graphs.apps.chat import Chat
 from graphs.apps.from_settings import open_context
 from graphs.apps.mcp_server import Collections
 from graphs.apps.web.serve import make_app
@@ -23,6 +20,7 @@ from graphs.sessions import Session
 from tests.dev_server import DevServer
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Q, told_by
+from tests.graphs.apps.test_chat import Talk
 from tests.graphs.apps.test_mcp_server import agent_of
 from tests.graphs.apps.web.test_guard import OWN, TOKEN
 from tests.graphs.conftest import PETS
@@ -44,19 +42,10 @@ def by_command(question: str, flags: Flags) -> Said:
 
 
 def by_chat(question: str, flags: Flags) -> Said:
-    lines = iter([question])
-
-    def typed(prompt: str) -> str:
-        line = next(lines, None)
-        if line is None:
-            raise EOFError
-        return line
-
-    console = Console(file=io.StringIO(), width=100)
     with Session(open_context(Path(LEASES), load_settings(**flags))) as session:
-        chat = Chat(session, console, typed, lambda run: run)
-        chat.run()
-    ((_, answer),) = chat.turns
+        talk = Talk(session)
+        talk(question)
+    ((_, answer),) = talk.chat.turns
     return answer.model_dump(mode="json")
 
 

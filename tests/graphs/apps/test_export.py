@@ -44,6 +44,10 @@ def sheets(content: bytes) -> dict[str, list[list[str]]]:
     return found
 
 
+def table(file: str) -> list[dict[str, str]]:
+    return [*csv.DictReader(io.StringIO(Path(file).read_text(encoding="utf-8")))]
+
+
 def test_every_form_holds_the_list_and_its_proof(
     asked: dict[str, Any], place: Path, corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -51,8 +55,7 @@ def test_every_form_holds_the_list_and_its_proof(
         done = run("export", asked["run"], f"out.{form}")
         assert done.stdout == f"written: out.{form}\n", done.stderr
         assert (tmp_path / f"out.{form}").stat().st_mode & 0o777 == 0o600
-    with Path("out.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = table("out.csv")
     assert len(rows) == len(PETS)
     for row in rows:
         text = corpus.document_text(corpus.document_index(row["document"]))
@@ -104,7 +107,7 @@ def test_what_a_person_noted_stands_beside_the_quote(place: Path) -> None:
     assert done.exit_code == 0, done.stderr
     for form in ("csv", "xlsx", "md"):
         assert run("export", place, f"out.{form}").exit_code == 0
-    rows = list(csv.DictReader(io.StringIO(Path("out.csv").read_text(encoding="utf-8"))))
+    rows = table("out.csv")
     assert [each["note"] for each in rows if each["note"]] == ["see [annex]"]
     assert sheets(Path("out.xlsx").read_bytes())["evidence"][0][-1] == "note"
     memo = Path("out.md").read_text(encoding="utf-8")
@@ -120,8 +123,7 @@ def test_several_interpretations_are_told_apart(
     for form in ("csv", "xlsx", "md"):
         done = run("export", place, f"out.{form}")
         assert done.exit_code == 0, done.stderr
-    rows = list(csv.DictReader(io.StringIO(Path("out.csv").read_text(encoding="utf-8"))))
-    assert {row["interpretation"] for row in rows} == {"1", "2"}
+    assert {row["interpretation"] for row in table("out.csv")} == {"1", "2"}
     assert Path("out.md").read_text(encoding="utf-8").count("## Items: ") == 2
 
 

@@ -1,8 +1,6 @@
 """What another agent gets over MCP: answers with their proof, clarifications, errors in words."""
 
 import json
-import os
-import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -14,11 +12,8 @@ from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import StdioServerParameters
 from mcp.client.client import Client
-from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
@@ -28,9 +23,9 @@ from graphs.apps.desk import reader_name
 from graphs.apps.mcp_server import Bearer, Collections
 from graphs.apps.stored_runs import STOPPED, stored_run
 from graphs.apps.web import serve
-from graphs.apps.web.serve import HOST, listening_on
+from graphs.apps.web.serve import HOST
 from tests.built import write
-from tests.fake_provider.server import FakeProvider
+from tests.fake_provider.server import FakeProvider, served
 from tests.graphs.apps.conftest import PROGRAM, Flags, Q
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
@@ -203,7 +198,6 @@ def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
     ("tool", "arguments", "told"),
     [
         ("ask", {"corpus": "none", "question": "How many?"}, "there is no corpus 'none'"),
-        ("ask", {"corpus": LEASES, "question": " "}, "the question is empty"),
         ("ask", {"corpus": LEASES, "question": "Which leases annoyed?"}, "cannot place “annoyed”"),
         ("evidence", {"corpus": LEASES, "run": "none", "item": "x"}, "no run 'none'"),
         ("answer_clarification", {"corpus": LEASES, "run": "none", "reply": "1"}, "no run 'none'"),
@@ -267,14 +261,7 @@ def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
     assert {each.who for each in found} == {f"{reader_name()}, over MCP"}
 
 
-def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
-    python, *words = [*PROGRAM, "mcp", str(place.parent)]
-    process = StdioServerParameters(command=python, args=words, env={**os.environ})
-    with agent_of(stdio_client(process)) as other:
-        assert other.said("corpora")["result"][0]["name"] == LEASES
-
-
-def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
+def test_over_stdin_and_stdout_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
     hello["clientInfo"] = {"name": "x", "version": "1"}
     review = {"corpus": LEASES, "question": "Which leases are kind to animals?"}
@@ -300,14 +287,8 @@ def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
 
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
     app = Bearer(Collections(Path(), {}).server().streamable_http_app(host=HOST), "secret")
-    listening = listening_on(0)
-    socket.create_connection(listening.getsockname()).close()
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
-    try:
-        given = {"authorization": "Bearer secret"}
+    with served(app, lifespan="on") as address:
+        url, given = f"{address}/mcp", {"authorization": "Bearer secret"}
         assert httpx2.post(url, json={}).status_code == 401
         assert httpx2.post(url, json={}, headers={"authorization": "Bearer x"}).status_code == 401
         foreign = given | {"host": "evil.example"}
@@ -317,11 +298,6 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
         with agent_of(streamable_http_client(url, http_client=carrier)) as other:
             assert other.said("corpora")["result"][0]["name"] == LEASES
             other.portal.call(carrier.aclose)
-    finally:
-        server.should_exit = True
-        thread.join(30)
-        listening.close()
-    assert not thread.is_alive()
 
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:

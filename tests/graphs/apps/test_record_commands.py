@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agent.records.record_schema import Schema
+from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, make_read_only, refused, run, told_by
@@ -57,15 +58,20 @@ def boats(text: str) -> list[dict[str, Any]]:
 
 def written(folder: Path) -> Path:
     """Write the harbours' pages into a folder of their own."""
-    folder.mkdir()
-    for number in range(PAGES):
-        rows = "\n".join(
-            f"Record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
-            for n in range(1, BOATS + 1)
+    row = "Record {0}: name is Boat {0}{1}, length is {2} and flag is Malta.\n"
+    pages = {
+        f"harbour-{number:02}.txt": "".join(
+            ["# Boats\n", *(row.format(n, number, n + 7) for n in range(1, BOATS + 1))]
         )
-        page = folder / f"harbour-{number:02}.txt"
-        page.write_text(f"# Boats\n{rows}\n", encoding="utf-8")
-    return folder
+        for number in range(PAGES)
+    }
+    return write(folder, pages)
+
+
+def with_schema(folder: Path, place: Path) -> None:
+    """Index the pages, and put a schema beside them that nobody had to induce."""
+    build([written(folder)], place)
+    write(place / "records", {"schema.json": BOATS_SCHEMA})
 
 
 @pytest.fixture(scope="module")
@@ -157,8 +163,7 @@ def test_a_schema_is_never_replaced_unasked(filled: Path, model: Flags) -> None:
 def test_a_limit_has_exit_code_4_and_the_next_call_continues(
     harbours: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (harbours / "records").mkdir(exist_ok=True)
-    (harbours / "records" / "schema.json").write_text(BOATS_SCHEMA, encoding="utf-8")
+    write(harbours / "records", {"schema.json": BOATS_SCHEMA})
     monkeypatch.setenv("HEADCOUNT_REPLY_TOKENS", "500")
     stopped = run("records", "fill", harbours, "--max-calls", 1, *model)
     assert stopped.exit_code == 4

@@ -285,15 +285,12 @@ def evil(text: str, body: Body) -> Reply:
 def evil_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     text = f"Owner{PLANT}: Ann{PLANT}\n\n{QUOTE}{PLANT}\n" + "The flat has a cellar. " * 60
-    Path("texts").mkdir()
-    for number in range(3):
-        Path(f"texts/=lease {number}{PLANT}{FORGED}.txt").write_text(text)
-    Path(f"texts/bad{PLANT}{FORGED}.pdf").write_bytes(b"%PDF-1.4 no")
+    leases = {f"=lease {number}{PLANT}{FORGED}.txt": text for number in range(3)}
+    write(Path("texts"), {**leases, f"bad{PLANT}{FORGED}.pdf": b"%PDF-1.4 no"})
     own = [{"name": "name", "type": "text"}]
     kind = {"name": "lease", "description": PLANT, "attributes": own}
     build(["texts"], "evil.corpus")
-    Path("evil.corpus/records").mkdir()
-    Path("evil.corpus/records/schema.json").write_text(json.dumps({"kinds": [kind]}))
+    write(Path("evil.corpus/records"), {"schema.json": json.dumps({"kinds": [kind]})})
     return tmp_path / "evil.corpus"
 
 

@@ -340,12 +340,6 @@ def as_rows(corpus: Corpus) -> None:
     store.close()
 
 
-def found_in(corpus: Corpus) -> AtHand:
-    with at_hand(Context(corpus=corpus, reasoner=ScriptedReasoner({}))) as found:
-        assert isinstance(found, AtHand)
-        return found
-
-
 def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, kept: Corpus) -> None:
     name = lose_a_part(kept, 3)
     answer, *_ = run(reply(DEARER))
@@ -373,7 +367,8 @@ def test_documents_to_be_read_again_are_not_covered(kept: Corpus) -> None:
     store.write_schema(renamed)
     store.put(first, digest, [record.model_copy(update={"kind": "flat"})])
     store.close()
-    found = found_in(kept)
+    with at_hand(Context(corpus=kept, reasoner=ScriptedReasoner({}))) as found:
+        assert isinstance(found, AtHand)
     assert (found.covered, found.failed, found.partial) == ((first,), (), ())
     assert found.lacking == len(kept.documents) - 1
 

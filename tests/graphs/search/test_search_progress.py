@@ -268,8 +268,7 @@ def step(number: int, tool: str, before: str, after: str, *, certain: bool = Fal
     return Step(round=number, call=call, before=before, after=after, certain=certain)
 
 
-def filtered() -> tuple[Step, ...]:
-    return (step(1, "keywords", "a", "b"), step(2, "regex", "b", "c"))
+FILTERED = (step(1, "keywords", "a", "b"), step(2, "regex", "b", "c"))
 
 
 def move(state: State, context: Context, kind: str, condition: str, chunks: set[int]) -> None:
@@ -293,7 +292,7 @@ def move(state: State, context: Context, kind: str, condition: str, chunks: set[
 def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
     context: Context, moves: list[tuple[str, str, set[int]]]
 ) -> None:
-    state = begun(context, READING, history=filtered())
+    state = begun(context, READING, history=FILTERED)
     for kind, condition, chunks in moves:
         move(state, context, kind, condition, chunks)
     told = SearchProgress.of(state, context)
@@ -307,7 +306,7 @@ def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
 
 
 def test_the_unread_are_told_by_the_call_that_ruled_them_out(context: Context) -> None:
-    state = begun(context, READING, history=filtered())
+    state = begun(context, READING, history=FILTERED)
     for condition in ("c1", "c2"):
         move(state, context, "prune 1", condition, set(range(9)))
         move(state, context, "prune 2", condition, set(range(4, 12)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import PROGRAM, Flags, Q
@@ -81,11 +82,9 @@ def gated(
 
 
 def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, visit: Visit):
-    papers = tmp_path / "papers"
-    papers.mkdir()
-    for number, pet in enumerate(("dog", "cat", "dog")):
-        (papers / f"{number}.txt").write_text(f"The tenant may keep a {pet}.\n\nThe rent is due.\n")
-    (papers / "broken.pdf").write_bytes(b"%PDF-1.4 no")
+    pets, text = enumerate(("dog", "cat", "dog")), "The tenant may keep a {}.\n\nThe rent is due.\n"
+    texts = {f"{number}.txt": text.format(pet) for number, pet in pets}
+    papers = write(tmp_path / "papers", {**texts, "broken.pdf": b"%PDF-1.4 no"})
     with visit(tmp_path, corpus="") as page:
         page.fill("input[name=source]", str(papers))
         page.fill("input[name=name]", "leases")
@@ -95,7 +94,6 @@ def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, visit: Visit
         ask(page, "Which documents mention a dog?")
         expect(page.locator("#value")).to_have_text("2")
         page.click("a.source >> nth=0")
-        page.wait_for_selector("#beside mark.here")
         expect(page.locator("#beside mark.here")).to_contain_text("dog")
         for suffix, told in (
             ("csv", "certain,The tenant may keep a dog."),
@@ -119,7 +117,6 @@ def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
         page.wait_for_selector("text=Stopping after what is in flight")
         gate.release(100)
         page.click("button:text-is('Go on')")
-        page.wait_for_selector("#value")
         expect(page.locator("#value")).to_have_text(str(len(PETS)))
     asked = [str(each["messages"]) for each in provider.requests]
     assert len(asked) == len(set(asked))
@@ -159,7 +156,6 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
     with visit(place.parent, model) as page:
         page.check("input[name=confirm]")
         ask(page, Q)
-        page.wait_for_selector("#clarify")
         expect(page.locator("#clarify")).to_contain_text("Which animals?")
         options = page.locator("#clarify p").all_inner_texts()
         assert [told.partition(" How many")[0] for told in options] == [
@@ -290,11 +286,9 @@ def test_a_killed_server_loses_no_verdict(place: Path, look: Look, visit: Visit)
 
 
 def test_hostile_names_and_texts_are_text(tmp_path: Path, visit: Visit):
-    papers = tmp_path / "papers"
-    papers.mkdir()
     name = HOSTILE.replace("/", "")
-    (papers / f"{name}.txt").write_text(f"Owner: {HOSTILE}\n\nA dog. {HOSTILE} {QUOTE}\n")
-    build([papers], tmp_path / f"{name}.corpus")
+    texts = {f"{name}.txt": f"Owner: {HOSTILE}\n\nA dog. {HOSTILE} {QUOTE}\n"}
+    build([write(tmp_path / "papers", texts)], tmp_path / f"{name}.corpus")
     with visit(tmp_path, corpus="<img") as page:
         expect(page.locator("h1")).to_contain_text(name)
         ask(page, "Which documents mention dog?")
@@ -422,7 +416,6 @@ def test_what_counts_is_seen_changed_and_learnt(
         assert {kind_of(each) for each in provider.requests} == {"interpret", "classify"}
         page.fill("textarea[name=counts-c1]", "a dog\na cat\n\na goldfish")
         page.click("button:text-is('Read by this')")
-        page.wait_for_selector("#value")
         expect(page.locator("#value")).to_have_text(str(len(PETS)))
         expect(page.locator("main")).to_contain_text("a goldfish")
         answer_page = page.url
@@ -440,6 +433,5 @@ def test_what_counts_is_seen_changed_and_learnt(
         page.wait_for_selector("#suggested:has-text('passages to be judged')")
         expect(page.locator("textarea[name=excludes-c1]")).to_have_value(re.compile(OPTION))
         page.click("button:text-is('Judge again')")
-        page.wait_for_selector("#value")
         expect(page.locator("#value")).to_have_text("0")
         expect(page.locator("main")).to_contain_text("gone lease-00")
