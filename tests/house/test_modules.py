@@ -3,9 +3,6 @@
 import ast
 import importlib
 import re
-import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,15 +16,6 @@ PACKAGES = ("agent", "tools", "graphs", "prompts", "evals")
 READERS = ROOT / "agent" / "reasoners"
 FOLDERS = (*PACKAGES, "tests", ".ci")
 _OF_THIS_MACHINE = re.compile(r"(?<![\w.~}])/(?:work|tmp|opt|home|root)/")
-
-
-def test_imports_point_down() -> None:
-    beside = Path(sys.executable).parent / "lint-imports"
-    found = str(beside) if beside.exists() else shutil.which("lint-imports")
-    assert found, "import-linter is not installed"
-    command = [found, "--no-cache"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
 
 
 def _modules(package: str) -> list[Path]:
@@ -49,11 +37,6 @@ def test_the_names_that_packages_export_are_sorted_and_real(package: str) -> Non
         exported = list(getattr(module, "__all__", ()))
         assert exported == sorted(set(exported), key=_isort_key), name
         assert not [each for each in exported if not hasattr(module, each)], name
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_module_says_what_it_is(package: str) -> None:
-    assert not [path for path in _modules(package) if not ast.get_docstring(_parsed(path))]
 
 
 def test_only_the_taxonomy_and_the_readers_name_a_kind_of_ambiguity() -> None:
@@ -130,7 +113,3 @@ def test_no_file_keeps_what_has_no_name_of_its_own() -> None:
 def test_no_base_name_stands_twice() -> None:
     stems = Counter(path.stem for package in PACKAGES for path in _modules(package))
     assert not [stem for stem, times in stems.items() if times > 1 and not stem.startswith("__")]
-
-
-def test_tests_are_no_packages() -> None:
-    assert not list((ROOT / "tests").rglob("__init__.py"))

@@ -63,20 +63,6 @@ def test_calls_in_parallel_take_their_time_once() -> None:
         pass
 
 
-@given(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 999), st.booleans()), max_size=20))
-def test_the_sum_of_the_calls_is_the_bill(calls: list[tuple[int, int, bool]]) -> None:
-    before = Cost(model_calls=2, input_tokens=7, output_tokens=8)
-    ledger = Ledger(Budget(), before)
-    for into, out, answered in calls:
-        with ledger.call(into) as call:
-            call.usage = Usage(into, out) if answered else None
-    answered_calls = [(into, out) for into, out, answered in calls if answered]
-    spent = ledger.spent() - before
-    assert spent.model_calls == len(answered_calls)
-    assert spent.input_tokens == sum(into for into, _ in answered_calls)
-    assert spent.output_tokens == sum(out for _, out in answered_calls)
-
-
 ONE = Cost(model_calls=1, input_tokens=7, output_tokens=2, usd=0.1)
 LATER = Cost(model_calls=3, seconds=0.1 + 0.2)
 

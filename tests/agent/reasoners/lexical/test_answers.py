@@ -1,6 +1,5 @@
 """What the graph answers with the lexical reader: what is decided by code is exact, and no more."""
 
-import json
 import subprocess
 import sys
 import unicodedata
@@ -338,17 +337,6 @@ def test_candidates_are_of_documents_that_code_does_not_rule_out(
 ) -> None:
     answer = asked("Which refused permits are about a parade?", corpora["permits"], tmp_path)
     assert named(answer) <= {"lantern-walk", "swim"}
-
-
-def test_candidates_have_an_exit_code_of_their_own(corpora: Mapping[str, Corpus]) -> None:
-    program = "import sys; from graphs.apps.main import main; sys.argv[0] = 'headcount'; main()"
-    given = ["ask", str(corpora["assets"].path), "Which assets leaked?", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *given], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 6, done.stderr
-    told = json.loads(done.stdout)
-    assert (told["status"], told["value"], told["bounds"]) == ("candidates", None, None)
 
 
 def plain(text: str) -> str:
