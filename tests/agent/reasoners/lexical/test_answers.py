@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,16 +9,11 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import QuestionError
-from agent.question import Condition
 from tests.agent.reasoners.lexical.collections_asked import (
-    ASSETS,
-    PAPERS,
-    PERMITS,
     asked,
     collection,
 )
 from tools.corpus.corpus import Corpus
-from tools.decisions import decide_by_words
 
 
 def named(answer: Answer) -> set[str]:
@@ -337,47 +331,6 @@ def test_candidates_are_of_documents_that_code_does_not_rule_out(
 ) -> None:
     answer = asked("Which refused permits are about a parade?", corpora["permits"], tmp_path)
     assert named(answer) <= {"lantern-walk", "swim"}
-
-
-def plain(text: str) -> str:
-    apart = unicodedata.normalize("NFD", text.casefold().replace("ø", "o"))
-    kept = "".join(each for each in apart if not unicodedata.combining(each))
-    return " ".join("".join(each if each.isalnum() else " " for each in kept).split())
-
-
-def scanned(forms: list[str], texts: Mapping[str, str]) -> set[str]:
-    """Return the documents with one of the forms as whole words, without accents and hyphens."""
-    return {
-        path.rpartition(".")[0]
-        for path, text in texts.items()
-        if any(f" {plain(form)} " in f" {plain(text)} " for form in forms)
-    }
-
-
-@pytest.mark.parametrize(
-    ("name", "term", "forms"),
-    [
-        ("papers", "mould", ["mould", "moulds"]),
-        ("papers", "CAFÉS", ["cafe", "cafes"]),
-        ("papers", "café-bar", ["cafe bar", "cafe bars"]),
-        ("papers", "re-opened", ["re opened"]),
-        ("papers", "Lena Østergaard", ["Lena Ostergaard"]),
-        ("permits", "police", ["police"]),
-        ("permits", "saint-rémy", ["saint remy"]),
-        ("permits", "lifeguards", ["lifeguard", "lifeguards"]),
-        ("permits", "life", ["life", "lives"]),
-        ("assets", "Malaga", ["Malaga"]),
-    ],
-)
-def test_a_literal_mention_is_what_a_naive_scan_finds(
-    name: str, term: str, forms: list[str], corpora: Mapping[str, Corpus]
-) -> None:
-    texts = {"papers": PAPERS, "permits": PERMITS, "assets": ASSETS}[name]
-    condition = Condition(id="c1", text=f"mentions {term}", terms=(term,), literal=True)
-    decision = decide_by_words(corpora[name], condition)
-    assert {each.document for each in decision.findings} == scanned(forms, texts)
-    for each in decision.findings:
-        assert each.quote in texts[next(path for path in texts if path.startswith(each.document))]
 
 
 PAID = """
