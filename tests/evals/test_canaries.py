@@ -6,10 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from evals.canaries import reports_and_questions
-from evals.commands import app
+from tests.evals.question_files import evaluate
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.replies import atom, interpreted, proof, verdicts
@@ -80,10 +79,9 @@ def test_what_a_reader_does_for_planted_orders_is_counted(
 ) -> None:
     provider.answer = _reader(obeyed)
     out = tmp_path / "out.json"
-    asked = ["canaries", "--reasoner", "fake", "--base-url", provider.url, "--json", str(out)]
-    done = CliRunner().invoke(app, asked)
-    told = json.loads(out.read_text(encoding="utf-8"))
-    assert {name for name, row in told["totals"].items() if row["found"]} == found, done.output
+    done = evaluate("canaries --reasoner fake", "--base-url", provider.url, "--json", out)
+    counted = json.loads(out.read_text(encoding="utf-8"))
+    assert {name for name, row in counted["totals"].items() if row["found"]} == found, done.output
     assert done.exit_code == bool(found)
-    assert all(row["of"] for row in told["totals"].values())
-    assert provider.calls == told["requests"] <= 25
+    assert all(row["of"] for row in counted["totals"].values())
+    assert provider.calls == counted["requests"] <= 25

@@ -58,6 +58,18 @@ def test_only_the_module_that_sends_requests_knows_the_client_of_a_provider() ->
     assert found == {"agent/reasoners/completion.py"}
 
 
+def test_the_lexical_reader_is_imported_only_where_it_is_chosen() -> None:
+    importing = re.compile(r"^( *)(?:from|import) agent\.reasoners\.lexical\b", re.MULTILINE)
+    found = {
+        (path.relative_to(ROOT).as_posix(), indent)
+        for package in PACKAGES
+        for path in _modules(package)
+        if not path.is_relative_to(READERS / "lexical")
+        for indent in importing.findall(path.read_text("utf-8"))
+    }
+    assert found == {("agent/reasoners/__init__.py", " " * 8)}
+
+
 def _literals(path: Path) -> Iterator[object]:
     return (node.value for node in ast.walk(_parsed(path)) if isinstance(node, ast.Constant))
 
