@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -18,14 +19,6 @@ from agent.reasoners.ledger import (
     pay,
     take_over,
 )
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_a_call_in_flight_is_reserved() -> None:
@@ -47,9 +40,10 @@ def test_a_prompt_that_breaks_a_limit_is_not_sent(
         pass
 
 
-def test_calls_in_parallel_take_their_time_once() -> None:
-    clock = Clock()
-    ledger = Ledger(Budget(seconds=10), Cost(), clock=clock)
+def test_calls_in_parallel_take_their_time_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr("agent.reasoners.ledger.time", SimpleNamespace(monotonic=lambda: clock.now))
+    ledger = Ledger(Budget(seconds=10), Cost())
     with ledger.call(1):
         clock.now += 2
         with ledger.call(1):
