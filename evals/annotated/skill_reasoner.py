@@ -134,7 +134,6 @@ def _span(question: str, readings: Sequence[AnnotatedReading]) -> str:
 
 R = TypeVar("R", bound=BaseModel)
 _CHARACTERS_PER_TOKEN = 4
-_RANKED = frozenset({"semantic", "bm25"})
 
 
 class SkillReasoner(StandIn):
@@ -239,7 +238,7 @@ class SkillReasoner(StandIn):
         """
         values = prompt.values_as(ObserveValues)
         step = values.step
-        lost = step.call.tool not in _RANKED and any(
+        lost = step.call.tool not in _LIKE and any(
             self._proof.of(each, values.conditions) for each in values.discarded or ()
         )
         idle = not step.kept or not step.discarded
