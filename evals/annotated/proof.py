@@ -43,7 +43,8 @@ def assign(
 
 
 _WORDS = 60
-_NAME_CHARACTERS = 60
+NAME_CHARACTERS = 60
+"""Of a quote that names what has no name of its own."""
 _WORD = re.compile(r"\S+")
 
 
@@ -139,4 +140,4 @@ class Proof:
     def _entities(self, quote: str) -> list[str]:
         words = f" {normal_name(quote)} "
         answers = [name for name in self._record.answer or () if f" {normal_name(name)} " in words]
-        return answers or [quote[:_NAME_CHARACTERS]]
+        return answers or [quote[:NAME_CHARACTERS]]

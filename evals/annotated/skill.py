@@ -14,7 +14,7 @@ from agent.question import Condition, Grain
 from agent.reasoner import Prompt
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from agent.value import Value
-from evals.annotated.proof import quoted
+from evals.annotated.proof import NAME_CHARACTERS, quoted
 from tools.corpus.chunking.chunker import sentences
 
 PREFIX: Final = "skill:"
@@ -99,9 +99,6 @@ class Chance:
         return int.from_bytes(digest[:8], "big") / 2**64 < rate
 
 
-_NAME_CHARACTERS = 60
-
-
 def erring(right: JudgeReply, values: JudgeValues, chance: Chance) -> JudgeReply:
     """Flip verdicts at the skill's rates, each passage and condition for itself.
 
@@ -151,7 +148,7 @@ def _of(
         if quote:
             yield EvidenceReply(
                 condition=condition.id,
-                entity="" if grain == "document" else quote[:_NAME_CHARACTERS],
+                entity="" if grain == "document" else quote[:NAME_CHARACTERS],
                 quote=quote,
                 certainty="certain",
             )
