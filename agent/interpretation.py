@@ -28,7 +28,6 @@ from agent.replies import AtomReply, InterpretReply
 
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
-_Renaming = Callable[[Condition], Condition]
 _SHARED = Interpretation.model_fields.keys() & InterpretReply.model_fields.keys()
 """Members that an interpretation has as its reply has them, but for those that `order_of` names."""
 _ALWAYS = AllOf(parts=())
@@ -414,7 +413,7 @@ def rebuilt(reading: Interpretation, renamed: Callable[[Condition], Condition]) 
     return reading.model_copy(update={"conditions": conditions, "measure": measure})
 
 
-def _with(node: Node, renamed: _Renaming) -> Node:
+def _with(node: Node, renamed: Callable[[Condition], Condition]) -> Node:
     match node:
         case Condition():
             return renamed(node)

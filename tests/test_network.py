@@ -19,7 +19,3 @@ def test_an_open_socket_cannot_leave_either() -> None:
 
 def test_tracing_is_off() -> None:
     assert os.environ["LANGSMITH_TRACING"] == os.environ["LANGCHAIN_TRACING_V2"] == "false"
-
-
-def test_the_machines_keys_are_gone() -> None:
-    assert "OPENAI_API_KEY" not in os.environ

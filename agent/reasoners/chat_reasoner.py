@@ -36,7 +36,6 @@ from agent.settings import OPENAI_URL
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.rate_limiters import BaseRateLimiter
 
 _RETRIES = 2
 _PAUSE = 0.5
@@ -119,7 +118,15 @@ class ChatReasoner:
         self._ledger = Ledger(self.budget, self.already_spent, price=price)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
-        self._limiter = _limiter(self.requests_per_second)
+        self._limiter = None
+        if self.requests_per_second is not None:
+            from langchain_core.rate_limiters import InMemoryRateLimiter
+
+            self._limiter = InMemoryRateLimiter(
+                requests_per_second=self.requests_per_second,
+                check_every_n_seconds=0.01,
+                max_bucket_size=1,
+            )
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
@@ -306,15 +313,4 @@ def chat_reasoner(
         seconds=timeout,
         retries=max_retries,
         **fields,
-    )
-
-
-def _limiter(requests_per_second: float | None) -> "BaseRateLimiter | None":
-    """Return what lets requests leave evenly spaced."""
-    from langchain_core.rate_limiters import InMemoryRateLimiter
-
-    if requests_per_second is None:
-        return None
-    return InMemoryRateLimiter(
-        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
     )

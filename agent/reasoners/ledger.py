@@ -7,7 +7,7 @@ before anything else can go wrong.
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
@@ -76,18 +76,10 @@ class Ledger:
     the step in hand had paid is taken over from it before the first request is booked.
     """
 
-    def __init__(
-        self,
-        budget: Budget,
-        spent: Cost,
-        *,
-        price: Price | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, budget: Budget, spent: Cost, *, price: Price | None = None) -> None:
         self._budget = budget
         self._spent = spent
         self._price = price
-        self._clock = clock
         self._lock = threading.Lock()
         self._reserved = Cost()
         self._busy_since = 0.0
@@ -132,7 +124,7 @@ class Ledger:
             if reached is not None:
                 raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
             if self._reserved.model_calls == 0:
-                self._busy_since = self._clock()
+                self._busy_since = time.monotonic()
             self._reserved += ahead
 
     def _book(self, ahead: Cost, usage: Usage | None) -> None:
@@ -144,7 +136,7 @@ class Ledger:
             with self._lock:
                 self._reserved -= ahead
                 if self._reserved.model_calls == 0:
-                    self._spent += Cost(seconds=self._clock() - self._busy_since)
+                    self._spent += Cost(seconds=time.monotonic() - self._busy_since)
                 self._spent += cost
 
     def _cost(self, usage: Usage) -> Cost:
@@ -158,7 +150,7 @@ class Ledger:
     def _total(self) -> Cost:
         if self._reserved.model_calls == 0:
             return self._spent
-        return self._spent + Cost(seconds=self._clock() - self._busy_since)
+        return self._spent + Cost(seconds=time.monotonic() - self._busy_since)
 
 
 class Unlimited:

@@ -16,15 +16,10 @@ from evals.names import DocumentNames
 from evals.questions import AnnotatedReading, GoldCondition, Record
 from tools.corpus.corpus import Corpus
 
+_NAMED: Final[tuple[Operation, ...]] = ("count", "list", "sum", "avg", "min", "max", "median")
 _OPERATIONS: Final[Mapping[str, Operation]] = {
-    "count": "count",
     "count distinct": "count",
-    "list": "list",
-    "sum": "sum",
-    "avg": "avg",
-    "min": "min",
-    "max": "max",
-    "median": "median",
+    **{each: each for each in _NAMED},
 }
 _PLACEHOLDER: Final = "gold_documents"
 """Stands in a condition that only says over which documents is asked."""

@@ -43,7 +43,8 @@ def assign(
 
 
 _WORDS = 60
-_NAME_CHARACTERS = 60
+NAME_CHARACTERS = 60
+"""Of a quote that names what has no name of its own."""
 _WORD = re.compile(r"\S+")
 
 
@@ -92,10 +93,16 @@ class Proof:
             quotes = list(dict.fromkeys(self._quotes(passage, meant[each.id])))
             if by_entity:
                 named = [(name, quote) for quote in quotes for name in self._entities(quote)]
-                found += [_entry(each.id, name, quote, None) for name, quote in named]
+                found += [
+                    EvidenceReply(condition=each.id, entity=name, quote=quote, certainty="certain")
+                    for name, quote in named
+                ]
             else:
                 value = self._value(passage.document)
-                found += [_entry(each.id, "", quote, value) for quote in quotes[:1]]
+                found += [
+                    EvidenceReply(condition=each.id, quote=quote, certainty="certain", value=value)
+                    for quote in quotes[:1]
+                ]
         return found
 
     def _quotes(self, passage: Passage, labels: frozenset[int]) -> Iterator[str]:
@@ -133,14 +140,4 @@ class Proof:
     def _entities(self, quote: str) -> list[str]:
         words = f" {normal_name(quote)} "
         answers = [name for name in self._record.answer or () if f" {normal_name(name)} " in words]
-        return answers or [quote[:_NAME_CHARACTERS]]
-
-
-def _entry(condition: str, entity: str, quote: str, value: float | None) -> EvidenceReply:
-    return EvidenceReply(
-        condition=condition,
-        entity=entity,
-        quote=quote,
-        certainty="certain",
-        value=value,
-    )
+        return answers or [quote[:NAME_CHARACTERS]]

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from pydantic import Field
@@ -13,7 +14,7 @@ from agent.question import Condition, Grain
 from agent.reasoner import Prompt
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from agent.value import Value
-from evals.annotated.proof import quoted
+from evals.annotated.proof import NAME_CHARACTERS, quoted
 from tools.corpus.chunking.chunker import sentences
 
 PREFIX: Final = "skill:"
@@ -73,17 +74,11 @@ def skill_of(name: str) -> Skill:
     rates = dict(each.split("=", 1) for each in given if "=" in each)
     overall = [each for each in given if "=" not in each]
     if name.startswith(PREFIX) and len(overall) <= 1:
-        try:
+        with suppress(ValueError):
             base = Skill.overall(float(overall[0])) if overall else Skill()
             return Skill.model_validate({**base.model_dump(), **rates})
-        except ValueError as error:
-            raise SettingsError(_told(name)) from error
-    raise SettingsError(_told(name))
-
-
-def _told(name: str) -> str:
     tasks = ", ".join(each for each in Skill.model_fields if each != "seed")
-    return (
+    raise SettingsError(
         f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1 in every task, and "
         f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}"
     )
@@ -102,9 +97,6 @@ class Chance:
         told = "\0".join([self._base, *map(str, place)])
         digest = hashlib.sha256(told.encode("utf-8", "replace")).digest()
         return int.from_bytes(digest[:8], "big") / 2**64 < rate
-
-
-_NAME_CHARACTERS = 60
 
 
 def erring(right: JudgeReply, values: JudgeValues, chance: Chance) -> JudgeReply:
@@ -156,7 +148,7 @@ def _of(
         if quote:
             yield EvidenceReply(
                 condition=condition.id,
-                entity="" if grain == "document" else quote[:_NAME_CHARACTERS],
+                entity="" if grain == "document" else quote[:NAME_CHARACTERS],
                 quote=quote,
                 certainty="certain",
             )

@@ -5,8 +5,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.corpus_view import FieldValue
 from agent.predicates import could_state, decide, name_value, satisfies
@@ -85,15 +83,6 @@ def test_a_value_satisfies_a_predicate(
 )
 def test_the_number_of_a_name(name: str, expected: float | None) -> None:
     assert name_value(name).number == expected
-
-
-@given(st.integers(0, 3000), st.integers(0, 3000))
-def test_comparisons_of_numbers_exclude_each_other(one: int, other: int) -> None:
-    value = number(one)
-    below = satisfies(value, predicate("less_than", str(other)))
-    assert below != satisfies(value, predicate("at_least", str(other)))
-    above = satisfies(value, predicate("more_than", str(other)))
-    assert above != satisfies(value, predicate("at_most", str(other)))
 
 
 @pytest.mark.parametrize(

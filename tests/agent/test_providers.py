@@ -1,22 +1,11 @@
 """Prices that are set go before a table's; a table is asked about providers' servers alone."""
 
 import sys
-from decimal import Decimal
 from pathlib import Path
 
 import genai_prices
 import pytest
-from genai_prices.data_snapshot import DataSnapshot, get_snapshot, set_custom_snapshot
-from genai_prices.types import (
-    ClauseEquals,
-    ModelInfo,
-    ModelPrice,
-    Provider,
-    Tier,
-    TieredPrices,
-)
 
-from agent.providers import listed_price
 from agent.settings import OPENAI_URL, load_settings
 
 NONE = (None, "")
@@ -88,13 +77,11 @@ def test_without_the_package_no_price_is_known(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_of_prices_by_length_the_highest_holds() -> None:
-    tiers = TieredPrices(base=Decimal(4), tiers=[Tier(start=200_000, price=Decimal(8))])
-    prices = ModelPrice(input_mtok=tiers, output_mtok=tiers)
-    model = ModelInfo(id="m", match=ClauseEquals("m"), prices=prices)
-    made = Provider(id="p", name="P", api_pattern="https://p", models=[model])
-    set_custom_snapshot(DataSnapshot([*get_snapshot().providers, made], from_auto_update=False))
-    try:
-        told = [listed_price("m", "https://p", tokens) for tokens in (128_000, 300_000)]
-    finally:
-        set_custom_snapshot(None)
-    assert [each and each[0] for each in told] == [(4, 4), (8, 8)]
+    model = "google:gemini-2.5-pro"  # whose long prompts cost more
+    short, long = (
+        load_settings(model=model, context_tokens=each).price()[0] for each in (128_000, 300_000)
+    )
+    assert short is not None
+    assert long is not None
+    assert long[0] > short[0]
+    assert long[1] > short[1]

@@ -3,10 +3,8 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from agent.units import column_units, converted, is_money, parse_unit, value_unit
+from agent.units import column_units, converted, is_money, parse_unit
 
 
 @pytest.mark.parametrize(
@@ -37,16 +35,6 @@ def test_words_that_only_look_like_units_are_counted() -> None:
         unit = parse_unit(word)
         assert unit is not None
         assert unit.counted
-
-
-UNITS = ["kg", "g", "m", "km", "minutes", "s", "°C", "°F", "EUR", "JPY", "%", "tons", "/5"]
-
-
-@given(st.lists(st.sampled_from(UNITS), min_size=1, unique=True))
-def test_values_of_several_units_have_none_to_compute_in(units: list[str]) -> None:
-    found = column_units(dict.fromkeys(map(value_unit, units), 1))
-    assert found.mixed is (len(units) > 1)
-    assert found.unit == (None if found.mixed else value_unit(units[0]))
 
 
 def test_spellings_of_one_unit_are_one() -> None:

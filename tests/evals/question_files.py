@@ -32,10 +32,14 @@ def stated(document: str, text: str, words: str, condition: str | None = None) -
     return {"document": document, **place, "condition": condition}
 
 
+def evaluate(command: str, *more: object) -> Result:
+    """Run a command of the evaluation."""
+    return CliRunner().invoke(app, [*command.split(), *map(str, more)])
+
+
 def invoked(command: str, asked: Collection, *more: object) -> Result:
     """Run a command over a collection; what more says stands over it."""
-    given = ["--questions", asked.questions, "--documents", asked.documents, *more]
-    return CliRunner().invoke(app, [*command.split(), *map(str, given)])
+    return evaluate(command, "--questions", asked.questions, "--documents", asked.documents, *more)
 
 
 def corpus_of(texts: Mapping[str, str], size: int = 20, overlap: int = 0) -> CutCorpus:

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from agent.answer import Answer, AnswerReading
 from agent.evidence import Entity
-from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
 from tests.built import built, built_once
+from tests.evals.question_files import evaluate
 from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
@@ -93,8 +92,8 @@ def test_bounds_are_false_that_do_not_include_the_true_number(
 
 def test_candidates_are_measured_by_their_documents(corpus: Corpus) -> None:
     given = answer("a", "c", "d", "e", status="candidates", value=None)
-    told = scored(TWO, given, corpus)
-    assert (told.outcome, told.recall, told.precision) == ("candidates", 0.5, 0.25)
+    found = scored(TWO, given, corpus)
+    assert (found.outcome, found.recall, found.precision) == ("candidates", 0.5, 0.25)
 
 
 def told_of(decided_by: str, outcome: Any, **more: Any) -> Scored:
@@ -123,7 +122,7 @@ def test_the_lexical_reader_is_wrong_no_oftener_than_it_was(
     folder: Path, asked: int, right: int, tmp_path: Path
 ) -> None:
     file = tmp_path / "plain.json"
-    done = CliRunner().invoke(app, ["plain", "--folder", str(folder), "--json", str(file)])
+    done = evaluate("plain", "--folder", folder, "--json", file)
     assert done.exit_code == 0, done.output
     every = json.loads(file.read_text(encoding="utf-8"))["totals"]["all"]
     written = (each.read_text(encoding="utf-8") for each in folder.glob("*/questions.jsonl"))
@@ -134,6 +133,6 @@ def test_the_lexical_reader_is_wrong_no_oftener_than_it_was(
 
 
 def test_a_folder_without_collections_is_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["plain", "--folder", str(tmp_path)])
+    done = evaluate("plain", "--folder", tmp_path)
     assert done.exit_code == 1
     assert "has no collection" in done.output

@@ -97,15 +97,6 @@ def test_only_the_last_questions_of_a_conversation_are_told() -> None:
     assert [f"Question {number}?" in text for number in range(9)] == [False] * 4 + [True] * 5
 
 
-def test_the_field_that_tells_which_other_fields_stand_in_a_document_tells_the_kind() -> None:
-    kinds = kinds_of(MIXED)
-    assert kinds is not None
-    assert kinds.field == "Sheet"
-    assert kinds.having("Glaze") == "100% of those whose Sheet is Jar"
-    assert kinds.having("Hoard") == "20% of those whose Sheet is Coin"
-    assert kinds.having("Layer") == ""
-
-
 def test_a_field_on_which_no_other_depends_tells_no_kinds() -> None:
     assert kinds_of(ALIKE) is None
     assert kinds_of(LOOSE) is None
@@ -114,6 +105,8 @@ def test_a_field_on_which_no_other_depends_tells_no_kinds() -> None:
 def test_a_mixed_collection_says_which_kind_has_a_field() -> None:
     told = collection(MIXED, "How many?")
     assert "- Glaze (text, 100% of those whose Sheet is Jar): blue (4)" in told
+    assert "- Hoard (text, 20% of those whose Sheet is Coin): North" in told
+    assert "- Layer (number, 100%)" in told
     assert "- rarer, or of other kinds: Glaze" in collection(MIXED, "How many coins?")
 
 

@@ -54,14 +54,6 @@ def test_every_prompt_has_an_example() -> None:
     assert all(prompt.name == name.split("-")[0] for name, prompt in EXAMPLES.items())
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_no_placeholder_and_no_gap_is_left(name: str) -> None:
-    text = EXAMPLES[name].text
-    assert "$" not in text.replace("$200", "")
-    assert "\n\n\n" not in text
-    assert not any(line != line.rstrip() for line in text.splitlines())
-
-
 def test_the_example_of_a_query_is_one() -> None:
     (example,) = re.findall(r"^\{.*\}$", EXAMPLES["query"].text, re.MULTILINE)
     assert Query.model_validate_json(example).limit == 3

@@ -4,7 +4,6 @@ A document's author writes the passages, but not the marker lines around them.
 """
 
 import hashlib
-import inspect
 import re
 from importlib.resources import files
 
@@ -33,14 +32,6 @@ ALIGN = {
 
 def test_every_file_has_its_function_and_every_function_its_file() -> None:
     assert set(prompts.__all__) == {name.partition("-")[0] for name in TEMPLATES}
-
-
-@pytest.mark.parametrize("name", prompts.__all__)
-def test_a_prompt_takes_the_values_named_after_it(name: str) -> None:
-    taken = [
-        each.annotation for each in inspect.signature(getattr(prompts, name)).parameters.values()
-    ]
-    assert [each.__name__ for each in taken] == [f"{name.capitalize()}Values"]
 
 
 def test_placeholders_must_fit() -> None:

@@ -58,12 +58,6 @@ def make(request: pytest.FixtureRequest, provider: FakeProvider, tmp_path: Path)
 PLAN = Prompt(name="plan", digest="d", text="Which filter?", values=PromptValues())
 
 
-def test_it_has_a_name_and_limits(make: Make) -> None:
-    reasoner = make()
-    assert reasoner.name
-    assert reasoner.context_tokens > reasoner.reply_tokens > 0
-
-
 def test_replies_have_the_asked_type(make: Make) -> None:
     assert make().ask(prompts(1)[0], Firm) == ACME
 

@@ -2,10 +2,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from agent.errors import SettingsError
-from evals.commands import app
 from evals.question_sets.aggbench import Query, expand, worded
 from evals.question_sets.mining import (
     FieldRule,
@@ -21,6 +19,7 @@ from evals.question_sets.mining import (
 from evals.question_sets.source_documents import Source
 from evals.questions import Record, load
 from tests.built import write
+from tests.evals.question_files import evaluate
 
 A, B = (MentionRule(term=each) for each in "AB")
 DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
@@ -29,17 +28,11 @@ BAND = (2.0, 8.0)
 BIRD, TOOL = (by_rule(MentionRule(term=each)) for each in ("bird", "tool"))
 
 
-def built(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["build", "aggbench", *arguments])
-
-
 @pytest.fixture
 def benchmark(core: Path, others: Path, tmp_path: Path) -> Path:
     into = tmp_path / "made"
-    result = built(
-        str(core), "--into", str(into), "--expand", str(others), "--singles", "12",
-        "--composites", "8",
-    )  # fmt: skip
+    drawn = ("--expand", others, "--singles", 12, "--composites", 8)
+    result = evaluate("build aggbench", core, "--into", into, *drawn)
     assert result.exit_code == 0, result.output
     return into
 
@@ -92,14 +85,14 @@ def test_composites_need_all_their_conditions(benchmark: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "told"), [("alike", "yield no condition"), ("nowhere", "is not a folder")]
+    ("folder", "said"), [("alike", "yield no condition"), ("nowhere", "is not a folder")]
 )
-def test_what_cannot_be_built_is_told_in_a_line(tmp_path: Path, folder: str, told: str) -> None:
+def test_what_cannot_be_built_is_told_in_a_line(tmp_path: Path, folder: str, said: str) -> None:
     write(tmp_path / "alike", {f"{each}.txt": "The same in all." for each in "abcdef"})
-    result = built(str(tmp_path / folder), "--into", str(tmp_path / "made"))
+    result = evaluate("build aggbench", tmp_path / folder, "--into", tmp_path / "made")
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].startswith("error: ")
-    assert told in result.stderr
+    assert said in result.stderr
 
 
 @pytest.mark.parametrize(

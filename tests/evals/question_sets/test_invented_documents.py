@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
 
 from agent.records.record import Cell
-from evals.commands import app
 from evals.question_sets.invented_documents import (
     Domain,
     Page,
@@ -19,6 +17,7 @@ from evals.question_sets.invented_documents import (
     write_page,
 )
 from evals.questions import load
+from tests.evals.question_files import evaluate
 from tools.records.record_values import normalise, same_cell
 from tools.records.schema_file import load_schema
 
@@ -29,10 +28,6 @@ DOMAINS = [load_domain(each) for each in NAMES]
 def pages(domain: Domain, count: int = 60, seed: int = 0) -> list[Page]:
     drawing, writing = np.random.default_rng(seed).spawn(2)
     return [write_page(domain, each, writing) for each in draw_records(domain, count, drawing)]
-
-
-def built(name: str, into: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(app, ["build", name, "--into", str(into), *arguments])
 
 
 def lines(into: Path) -> list[dict[str, Any]]:
@@ -68,7 +63,7 @@ def test_the_same_seed_makes_the_same_and_another_makes_another() -> None:
 
 def test_the_folder_is_read_by_those_who_use_it(tmp_path: Path) -> None:
     into = tmp_path / "set"
-    result = built("hotels", into, "--documents", "40", "--questions", "51")
+    result = evaluate("build hotels --documents 40 --questions 51 --into", into)
     assert "40 documents with 51 questions" in result.output
     assert load_schema(into / "schema.json").kinds == (load_domain("hotels").record_kind,)
     records = load(into / "questions.jsonl")
@@ -83,7 +78,7 @@ def test_the_folder_is_read_by_those_who_use_it(tmp_path: Path) -> None:
 
 def test_answers_follow_from_the_records_that_are_their_evidence(tmp_path: Path) -> None:
     hotels = load_domain("hotels")
-    built("hotels", tmp_path / "set", "--documents", "60", "--questions", "90")
+    evaluate("build hotels --documents 60 --questions 90 --into", tmp_path / "set")
     records = draw_records(hotels, 60, np.random.default_rng(0).spawn(3)[0])
     facts = {each.document: each.facts for each in records}
     whole = {"avg": statistics.fmean, "sum": sum, "max": max, "min": min}
@@ -104,6 +99,6 @@ def test_answers_follow_from_the_records_that_are_their_evidence(tmp_path: Path)
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    result = built("hotels", tmp_path)
+    result = evaluate("build hotels --into", tmp_path)
     assert result.exit_code == 1
     assert "is not empty" in result.stderr

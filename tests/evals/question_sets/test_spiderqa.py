@@ -3,11 +3,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from evals.commands import app
 from evals.question_sets.spiderqa import Asked, Converted, NotConverted, convert, written_out
 from evals.questions import load
+from tests.evals.question_files import evaluate
 
 ASKED = [
     ("ships", "How many ships are there?", "SELECT count(*) FROM Ship"),
@@ -31,9 +31,9 @@ def asked(tmp_path: Path, ships: Path) -> Path:
     return path
 
 
-def build(databases: Path, asked: Path, into: Path, *more: str) -> Result:
-    given = ["--databases", str(databases), "--questions", str(asked), "--into", str(into)]
-    return CliRunner().invoke(app, ["build", "spiderqa", *given, *more])
+def build(databases: Path, asked: Path, into: Path) -> Result:
+    given = ("--databases", databases, "--questions", asked, "--into", into)
+    return evaluate("build spiderqa", *given)
 
 
 def test_a_query_is_asked_once_and_what_is_left_out_is_told(
@@ -48,14 +48,14 @@ def test_a_query_is_asked_once_and_what_is_left_out_is_told(
         "What is the mean tonnage?": 224.125,
     }
     lines = (into / "rejected.jsonl").read_text("utf-8").splitlines()
-    told = {(each["db_id"], each["question"]): each["why"] for each in map(json.loads, lines)}
-    assert told["ships", "Count the ships."] == "the same question or query came before"
-    assert told["copy", ""] == "no rows, or only tables that others have too"
-    assert {("ships", "Which ships are brigs?"), ("gone", "")} < told.keys()
+    why = {(each["db_id"], each["question"]): each["why"] for each in map(json.loads, lines)}
+    assert why["ships", "Count the ships."] == "the same question or query came before"
+    assert why["copy", ""] == "no rows, or only tables that others have too"
+    assert {("ships", "Which ships are brigs?"), ("gone", "")} < why.keys()
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "said"),
     [
         ("{", "no questions in Spider's format"),
         ('[{"db_id": "ships"}]', "no questions in Spider's format"),
@@ -63,14 +63,14 @@ def test_a_query_is_asked_once_and_what_is_left_out_is_told(
     ],
 )
 def test_what_cannot_be_converted_is_told_in_a_line(
-    databases: Path, ships: Path, tmp_path: Path, text: str, told: str
+    databases: Path, ships: Path, tmp_path: Path, text: str, said: str
 ) -> None:
     asked = tmp_path / "dev.json"
     asked.write_text(text, encoding="utf-8")
     result = build(databases, asked, tmp_path / "made")
     assert result.exit_code == 1
     assert result.stderr.startswith("error: ")
-    assert told in result.stderr
+    assert said in result.stderr
 
 
 def test_every_row_is_a_sentence_and_has_its_place(ships: Path) -> None:
