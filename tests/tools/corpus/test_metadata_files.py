@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
-from pyroaring import BitMap
 
 from tests.built import write
 from tests.tools.corpus.conftest import contents
-from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import BuildReport, build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.generations import CorpusLayout
-from tools.engines.sharded.sharded_build import build_sharded
-from tools.engines.sharded.sharded_corpus import open_sharded
-from tools.engines.sharded.sharded_engine import ShardedEngine
-from tools.filters.local_engine import LocalEngine
-from tools.filters.metadata import MetadataArguments, PredicateArguments
 
 pytestmark = pytest.mark.slow
 
@@ -291,27 +283,6 @@ def test_after_a_change_the_corpus_is_as_from_nothing(
     build([tmp_path / "docs"], tmp_path / "fresh.corpus")
 
     assert contents(tmp_path / "x.corpus") == contents(tmp_path / "fresh.corpus")
-    now, fresh = (CorpusLayout(tmp_path / f"{each}.corpus").generation() for each in ("x", "fresh"))
-    assert now is not None
-    assert fresh is not None
-    for each in ("fields", "values", "written"):
-        assert getattr(now, each).read_bytes() == getattr(fresh, each).read_bytes()
-
-
-def test_shards_have_the_same_fields(tmp_path: Path) -> None:
-    pytest.importorskip("daft", reason=NEEDS_DAFT)
-    table = {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"}
-    report = _indexed(tmp_path, {**TWO, **table})
-    sharded = build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
-
-    assert sharded.metadata == report.metadata
-    owner = PredicateArguments(field="owner", comparison="is", values=("Bob",))
-    asked = MetadataArguments(predicates=(owner,))
-    local, shards = open_corpus(tmp_path / "x.corpus"), open_sharded(tmp_path / "x.shards")
-    every = BitMap(range(shards.chunk_count))
-    kept = ShardedEngine(shards).keep(asked, every)
-    assert len(kept) == 1
-    assert kept == LocalEngine(local).keep(asked, every)
 
 
 def test_a_column_called_as_a_fact_on_the_file_stands_beside_the_fact(tmp_path: Path) -> None:
