@@ -147,17 +147,12 @@ def test_a_main_part_is_not_all_where_prose_stands_beside_it_or_beside_its_artic
     assert titled.text.startswith("# Pets\n\nThe tenant")
 
 
-@pytest.mark.parametrize("page", ["index", "search"])
-def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
-    site = f"<head><link rel='{page}' href='#'></head><main>{MENU}</main>"
-    with pytest.raises(DocumentUnreadable, match=f"the {page} page of a site"):
-        read_html(site.encode(), None)
-    assert read_html(site.replace("#", "genindex.html").encode(), None)[0].text
-
-
 @pytest.mark.parametrize(
     ("head", "kind"),
     [
+        ("<link rel='index' href='#'>", "index"),
+        ("<link rel='search' href='#'>", "search"),
+        ("<link rel='index' href='genindex.html'>", ""),
         ("<link rel=canonical href=https://x.org/docs/404.html />", "error"),
         ("<link rel=canonical href=x.org/search/><meta property=robots content=noindex>", "search"),
         ("<meta data-rh=true name=docusaurus_tag content=doc_tag_doc_list />", "list"),
@@ -170,7 +165,7 @@ def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
         ("<meta name=docusaurus_tag content=docs-default-current>", ""),
     ],
 )
-def test_what_docusaurus_makes_besides_its_sources_is_no_document(head: str, kind: str) -> None:
+def test_what_a_site_has_besides_its_sources_is_no_document(head: str, kind: str) -> None:
     page = f"<head>{head}</head><main>{CONTENT}</main>".encode()
     if not kind:
         assert read_html(page, None)[0].text
