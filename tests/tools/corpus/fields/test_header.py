@@ -145,10 +145,6 @@ def test_aliases_that_multiply_are_not_followed() -> None:
     assert "read line by line" in broken_block(text)
 
 
-def test_the_title_is_the_title_field() -> None:
-    assert read_fields("Kind: x\nTitle: Rope, Nails, Glue\n\nBody")[1] == "Rope, Nails, Glue"
-
-
 def test_values_in_front_matter_are_typed() -> None:
     text = "---\nrent: '1,200 EUR'\nsigned: 2 April 2019\nrooms: 3\n---\n"
     fields, _ = read_fields(text)
