@@ -392,12 +392,6 @@ def open_sharded(root: str | Path) -> ShardedCorpus:
     return ShardedCorpus(place, ShardedManifest.load(place))
 
 
-def is_sharded(root: str | Path) -> bool:
-    """Return whether a location is a sharded corpus's: a URL, or a folder with its manifest."""
-    place = Place.of(root)
-    return place.is_remote or (place.folder / MANIFEST).is_file()
-
-
 def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
     """Return a Daft frame over a table's files of some shards, at least one, still unread."""
     module = daft()
