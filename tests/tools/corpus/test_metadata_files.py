@@ -1,16 +1,15 @@
 """Metadata of a table or a file beside: what is taken, what stays a document, what is told."""
 
-import io
 import json
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import xlsxwriter
 
 from tests.built import write
 from tests.tools.corpus.conftest import contents
+from tests.tools.corpus.readers.test_sheets import workbook
 from tools.corpus.build import BuildReport, build
 from tools.corpus.corpus import open_corpus
 
@@ -38,15 +37,6 @@ def _items(tmp_path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def _sheet(rows: list[list[str]]) -> bytes:
-    written = io.BytesIO()
-    with xlsxwriter.Workbook(written) as book:
-        sheet = book.add_worksheet()
-        for number, row in enumerate(rows):
-            sheet.write_row(number, 0, row)
-    return written.getvalue()
-
-
 def _load_file(*rows: str, encoding: str = "utf-8") -> bytes:
     lines = ("\x14".join(f"þ{cell}þ" for cell in row.split("|")) for row in rows)
     return "\r\n".join((*lines, "")).encode(encoding)
@@ -68,7 +58,7 @@ OWNED = {
             "metadata.jsonl",
             "\n".join(json.dumps(dict(zip(ROWS[0], r, strict=True))) for r in ROWS[1:]),
         ),
-        ("metadata.xlsx", _sheet(ROWS)),
+        ("metadata.xlsx", workbook({"One": ROWS})),
         ("load.dat", _load_file(*map("|".join, ROWS))),
         ("load.dat", _load_file(*map("|".join, ROWS), encoding="cp1252")),
         ("load.dat", _load_file(*map("|".join, ROWS), encoding="utf-16")),
