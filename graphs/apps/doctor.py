@@ -16,7 +16,7 @@ from tools.corpus.embeddings.embedder import told_of_embedder
 from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import corpus_id
-from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
+from tools.engines.sharded.sharded_corpus import open_sharded
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
@@ -27,7 +27,7 @@ from tools.sqlite_file import problem_of
 
 def run_doctor(location: str) -> bool:
     """Print problems and fixes; return whether none was found."""
-    if is_sharded(location):
+    if CorpusLayout(Path(location)).has_shards():
         problems = list(_shards(location))
     else:
         corpus = Path(location)

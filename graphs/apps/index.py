@@ -24,6 +24,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
 from tools.corpus.corpus import open_corpus
 from tools.corpus.fields.field_file import fields_text, read_corrections
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.readers.ocr import UNSURE
 from tools.postgres.address import server_of
 
@@ -122,9 +123,8 @@ def wants_shards(
     into: str, engine: Literal["daft"] | None, cluster: str | None, *, checksum: bool = False
 ) -> bool:
     """Tell whether a corpus gets shards, by flags or place; raises SettingsError if flags clash."""
-    from tools.engines.sharded.sharded_corpus import is_sharded
-
-    shards = engine is not None or cluster is not None or is_sharded(into)
+    is_sharded = CorpusLayout(Path(into)).has_shards()
+    shards = engine is not None or cluster is not None or is_sharded
     if shards and checksum:
         raise SettingsError("shards are updated by size and modification time, not by --checksum")
     return shards

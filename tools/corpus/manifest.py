@@ -126,7 +126,7 @@ def corpus_id(root: Path) -> str:
     try:
         if not path.exists():
             _make(path)
-        found = _id_in(path)
+        found = read_small(path).decode("ascii", "replace").strip().removeprefix(_MARK)
     except OSError as error:
         raise CorpusError(
             f"cannot write the corpus's id {str(path)!r} ({error.strerror}); "
@@ -138,10 +138,6 @@ def corpus_id(root: Path) -> str:
             "delete it, and its runs on a server are not found again"
         )
     return found
-
-
-def _id_in(path: Path) -> str:
-    return read_small(path).decode("ascii", "replace").strip().removeprefix(_MARK)
 
 
 def is_ours(layout: CorpusLayout) -> bool:

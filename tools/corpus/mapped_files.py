@@ -156,7 +156,9 @@ def check_views(
 
 def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> pl.Series:
     """Return the texts, mapped: checked views into the text file of one corpus."""
-    windows = _windows(text)
+    whole = pa.py_buffer(text)
+    starts = range(0, max(1, len(text)), 1 << _SHIFT)
+    windows = [whole.slice(start, min(_WINDOW, len(text) - start)) for start in starts]
     batches = [
         pa.Array.from_buffers(pa.string_view(), len(rows), [None, pa.py_buffer(rows), *windows])
         for rows in (views[first : first + _BATCH] for first in range(0, len(views), _BATCH))
@@ -164,9 +166,3 @@ def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> pl.Series:
     texts = pa.chunked_array(batches, type=pa.string_view())
     # As a table: for an array alone Polars would load Arrow's functions.
     return pl.DataFrame(pl.from_arrow(pa.table({"text": texts}), rechunk=False))["text"]
-
-
-def _windows(text: bytes | mmap.mmap) -> list[Any]:
-    whole = pa.py_buffer(text)
-    starts = range(0, max(1, len(text)), 1 << _SHIFT)
-    return [whole.slice(start, min(_WINDOW, len(text) - start)) for start in starts]

@@ -33,6 +33,7 @@ def contents(place: Path) -> tuple[object, ...]:
         [file.content for file in corpus.files],
         (corpus.fields, list(corpus.titles), corpus.texts.to_list()),
         [corpus.headings(chunk) for chunk in range(len(corpus))],
+        [corpus.document_fields(document) for document in range(len(corpus.documents))],
         list(corpus.lexical.vocabulary),
         [each.tobytes() for each in arrays],
     )

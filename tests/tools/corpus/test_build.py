@@ -116,12 +116,6 @@ def test_a_file_that_becomes_unreadable_is_noted_though_nothing_else_changed(
     assert [file.path for file in now.manifest.unreadable] == ["empty.txt"]
 
 
-def test_a_path_that_does_not_exist_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"no file or folder .*nowhere"):
-        build([tmp_path / "nowhere"], tmp_path / "x.corpus")
-    assert not (tmp_path / "x.corpus").exists()
-
-
 def test_runs_survive_a_build_old_generations_do_not_and_an_open_corpus_reads_on(
     corpus: Corpus, folder: Path
 ) -> None:

@@ -18,10 +18,16 @@ def _all(root: Path) -> dict[str, Document]:
 
 def test_a_document_has_its_path_title_fields_and_digest(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "a.txt").write_bytes(b"Title: On Ropes\r\nStatus: Open\r\n\r\nBody.\r\n")
+    (tmp_path / "sub" / "a.txt").write_bytes(
+        b"Title: Rope, Nails, Glue\r\nStatus: Open\r\n\r\nBody.\r\n"
+    )
     document = _all(tmp_path)["sub/a"]
-    assert (document.path, document.title, document.reader) == ("sub/a.txt", "On Ropes", "text")
-    assert document.text == "Title: On Ropes\nStatus: Open\n\nBody.\n"
+    assert (document.path, document.title, document.reader) == (
+        "sub/a.txt",
+        "Rope, Nails, Glue",
+        "text",
+    )
+    assert document.text == "Title: Rope, Nails, Glue\nStatus: Open\n\nBody.\n"
     status = document.fields["Status"]
     assert document.text[status.start : status.end] == status.raw == "Open"
     assert document.fields["file folder"].items == ("sub",)

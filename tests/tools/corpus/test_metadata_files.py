@@ -1,26 +1,17 @@
 """Metadata of a table or a file beside: what is taken, what stays a document, what is told."""
 
-import io
 import json
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import xlsxwriter
-from pyroaring import BitMap
 
 from tests.built import write
 from tests.tools.corpus.conftest import contents
-from tests.tools.engines.shards import NEEDS_DAFT
+from tests.tools.corpus.readers.test_sheets import workbook
 from tools.corpus.build import BuildReport, build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.generations import CorpusLayout
-from tools.engines.sharded.sharded_build import build_sharded
-from tools.engines.sharded.sharded_corpus import open_sharded
-from tools.engines.sharded.sharded_engine import ShardedEngine
-from tools.filters.local_engine import LocalEngine
-from tools.filters.metadata import MetadataArguments, PredicateArguments
 
 pytestmark = pytest.mark.slow
 
@@ -46,15 +37,6 @@ def _items(tmp_path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def _sheet(rows: list[list[str]]) -> bytes:
-    written = io.BytesIO()
-    with xlsxwriter.Workbook(written) as book:
-        sheet = book.add_worksheet()
-        for number, row in enumerate(rows):
-            sheet.write_row(number, 0, row)
-    return written.getvalue()
-
-
 def _load_file(*rows: str, encoding: str = "utf-8") -> bytes:
     lines = ("\x14".join(f"þ{cell}þ" for cell in row.split("|")) for row in rows)
     return "\r\n".join((*lines, "")).encode(encoding)
@@ -76,7 +58,7 @@ OWNED = {
             "metadata.jsonl",
             "\n".join(json.dumps(dict(zip(ROWS[0], r, strict=True))) for r in ROWS[1:]),
         ),
-        ("metadata.xlsx", _sheet(ROWS)),
+        ("metadata.xlsx", workbook({"One": ROWS})),
         ("load.dat", _load_file(*map("|".join, ROWS))),
         ("load.dat", _load_file(*map("|".join, ROWS), encoding="cp1252")),
         ("load.dat", _load_file(*map("|".join, ROWS), encoding="utf-16")),
@@ -291,27 +273,6 @@ def test_after_a_change_the_corpus_is_as_from_nothing(
     build([tmp_path / "docs"], tmp_path / "fresh.corpus")
 
     assert contents(tmp_path / "x.corpus") == contents(tmp_path / "fresh.corpus")
-    now, fresh = (CorpusLayout(tmp_path / f"{each}.corpus").generation() for each in ("x", "fresh"))
-    assert now is not None
-    assert fresh is not None
-    for each in ("fields", "values", "written"):
-        assert getattr(now, each).read_bytes() == getattr(fresh, each).read_bytes()
-
-
-def test_shards_have_the_same_fields(tmp_path: Path) -> None:
-    pytest.importorskip("daft", reason=NEEDS_DAFT)
-    table = {"metadata.csv": "path,Owner\na,Ann\nsub/b,Bob\n"}
-    report = _indexed(tmp_path, {**TWO, **table})
-    sharded = build_sharded([tmp_path / "docs"], tmp_path / "x.shards")
-
-    assert sharded.metadata == report.metadata
-    owner = PredicateArguments(field="owner", comparison="is", values=("Bob",))
-    asked = MetadataArguments(predicates=(owner,))
-    local, shards = open_corpus(tmp_path / "x.corpus"), open_sharded(tmp_path / "x.shards")
-    every = BitMap(range(shards.chunk_count))
-    kept = ShardedEngine(shards).keep(asked, every)
-    assert len(kept) == 1
-    assert kept == LocalEngine(local).keep(asked, every)
 
 
 def test_a_column_called_as_a_fact_on_the_file_stands_beside_the_fact(tmp_path: Path) -> None:

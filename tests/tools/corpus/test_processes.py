@@ -37,11 +37,6 @@ def documents(tmp_path: Path) -> Path:
     return write(tmp_path / "documents", {"a.txt": "The tenant may keep a dog."})
 
 
-@pytest.fixture
-def address(database_server: TestServer) -> ServerAddress:
-    return ServerAddress.parsed(database_server.url())
-
-
 def test_a_writer_elsewhere_forbids_another_until_it_ends(
     documents: Path, tmp_path: Path, address: ServerAddress
 ):
@@ -80,15 +75,6 @@ def test_a_server_that_cannot_be_reached_leaves_a_folder_that_can_be_indexed(
     with pytest.raises(CorpusUnreachable):
         build([documents], place, server=ServerAddress.parsed("postgresql://127.0.0.1:9/team"))
     assert build([documents], place).added == 1
-
-
-def test_an_id_is_made_once_and_copied_with_the_corpus(tmp_path: Path):
-    first = corpus_id(tmp_path)
-    assert corpus_id(tmp_path) == first
-    (copy := tmp_path / "copy").mkdir()
-    shutil.copy(tmp_path / "id", copy / "id")
-    assert corpus_id(copy) == first
-    assert [each.name for each in copy.iterdir()] == ["id"]
 
 
 def test_an_id_that_is_none_is_damage(tmp_path: Path):

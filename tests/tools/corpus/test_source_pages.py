@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -121,28 +122,21 @@ def test_a_pdf_that_changed_or_went_is_not_shown(
         sources.sheet(corpus, 0, 0, [])
 
 
-@pytest.mark.parametrize("path", ["../secret.pdf", "link.pdf", "{absolute}"])
-def test_nothing_outside_of_what_was_indexed_is_opened(
-    path: str, sources: SourcePages, indexed: Indexed, tmp_path: Path
+@pytest.mark.parametrize(
+    ("path", "root"),
+    [("../secret.pdf", ""), ("link.pdf", ""), ("{absolute}", ""), ("beside.pdf", "a.pdf")],
+)
+def test_nothing_outside_of_the_folder_or_file_that_was_indexed_is_opened(
+    path: str, root: str, sources: SourcePages, indexed: Indexed, tmp_path: Path
 ):
     corpus = indexed(pdf_of("A dog."))
+    corpus.manifest.sources = (str(tmp_path / "papers" / root),)
     assert drawn(sources.sheet(corpus, 0, 0, []))
     secret = tmp_path / "secret.pdf"
     secret.write_bytes(pdf_of("A dog."))
     (tmp_path / "papers" / "link.pdf").symlink_to(secret)
+    shutil.copy(secret, tmp_path / "papers" / "beside.pdf")
     corpus.files = [corpus.files[0]._replace(path=path.format(absolute=secret))]
-    with pytest.raises(DocumentUnreadable, match="is not where it was indexed"):
-        sources.sheet(corpus, 0, 0, [])
-
-
-def test_of_a_file_that_was_indexed_by_itself_its_neighbours_are_not_opened(
-    sources: SourcePages, indexed: Indexed, tmp_path: Path
-):
-    corpus = indexed(pdf_of("A dog."))
-    corpus.manifest.sources = (str(tmp_path / "papers" / "a.pdf"),)
-    assert drawn(sources.sheet(corpus, 0, 0, []))
-    (tmp_path / "papers" / "b.pdf").write_bytes(pdf_of("A dog."))
-    corpus.files = [corpus.files[0]._replace(path="b.pdf")]
     with pytest.raises(DocumentUnreadable, match="is not where it was indexed"):
         sources.sheet(corpus, 0, 0, [])
 

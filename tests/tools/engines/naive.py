@@ -123,27 +123,15 @@ class Naive:
 
 
 def _contains(text: str, predicate: ExactArguments) -> bool:
+    """Tell whether the phrase is there; as whole words, where no letter goes on at its letters."""
     phrase = predicate.phrase
     if not predicate.case_sensitive:
         text, phrase = text.lower(), phrase.lower()
-    at = text.find(phrase)
-    while at >= 0:
-        if not predicate.whole_word or _whole(text, at, phrase):
-            return True
-        at = text.find(phrase, at + 1)
-    return False
-
-
-def _whole(text: str, at: int, phrase: str) -> bool:
-    """Tell whether no letter goes on where the phrase begins or ends with one."""
-
-    def wordlike(sign: str) -> bool:
-        return re.fullmatch(r"\w", sign) is not None
-
-    before, after = text[at - 1 : at] if at else "", text[at + len(phrase) :][:1]
-    begins = wordlike(phrase[0]) and wordlike(before)
-    ends = wordlike(phrase[-1]) and wordlike(after)
-    return not (begins or ends)
+    first, last = (
+        predicate.whole_word and re.match(r"\w", sign) for sign in (phrase[0], phrase[-1])
+    )
+    before, after = r"(?<!\w)" if first else "", r"(?!\w)" if last else ""
+    return re.search(before + re.escape(phrase) + after, text) is not None
 
 
 def _same_stem(found: str, asked: str) -> bool:

@@ -1,7 +1,6 @@
 """The address of a server is used whole and shown without user, password and options."""
 
-import builtins
-from typing import Any
+import sys
 
 import pytest
 
@@ -46,13 +45,6 @@ def test_what_is_no_address_is_refused_without_a_word_of_it(url: str):
 
 
 def test_a_missing_driver_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch):
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "psycopg":
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(SettingsError, match=r"pip install 'headcount\[postgres\]'"):
         ServerAddress.parsed("postgresql://db/team")

@@ -27,11 +27,6 @@ def corpus() -> str:
 
 
 @pytest.fixture
-def address(database_server: TestServer) -> ServerAddress:
-    return ServerAddress.parsed(database_server.url())
-
-
-@pytest.fixture
 def tables(address: ServerAddress, corpus: str) -> Iterator[ServerTables]:
     made = ServerTables(address, corpus, TABLES)
     yield made

@@ -84,14 +84,6 @@ def test_failures_are_kept_by_document(store: RecordStore) -> None:
     assert told == {"mare": "read", "plaza": "failed", "ritz": "partial"}
 
 
-def test_a_record_of_another_document_or_kind_is_a_fault(store: RecordStore) -> None:
-    with pytest.raises(ProgramFault):
-        store.put("ritz", "d1", [record("plaza")])
-    with pytest.raises(ProgramFault):
-        store.put("ritz", "d1", [record("ritz", kind="motel")])
-    assert dict(store.documents()) == {}
-
-
 CHANGED: dict[str, tuple[dict[str, Attribute | None], bool]] = {
     "a new attribute": ({"stars": Attribute(name="stars", type="integer")}, True),
     "another unit": ({"rooms": Attribute(name="rooms", type="number", unit="m2")}, True),
@@ -141,11 +133,14 @@ def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
     assert told == {"name": (3, 3), "rooms": (2, 2), "pool": (3, 1), "amenities": (3, 3)}
 
 
-def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
+@pytest.mark.parametrize("wrong", [record("mare"), record("plaza", kind="motel")])
+def test_a_record_of_another_document_or_kind_undoes_its_wave(
+    store: RecordStore, wrong: Record
+) -> None:
     def write() -> None:
         with store.together():
             store.put("ritz", "d1", [record("ritz")])
-            store.put("plaza", "d1", [record("mare")])
+            store.put("plaza", "d1", [wrong])
 
     with pytest.raises(ProgramFault):
         write()

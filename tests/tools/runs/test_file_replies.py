@@ -9,8 +9,6 @@ import pytest
 
 from agent.errors import CorpusError
 from agent.reasoners.ledger import Usage
-from tests.postgres.server import TestServer
-from tools.postgres.address import ServerAddress
 from tools.runs.file_replies import FileReplies, StoredReplies
 from tools.runs.server_database import server_replies
 
@@ -27,8 +25,7 @@ def two(
     def opened() -> StoredReplies:
         if request.param == "file":
             return FileReplies(tmp_path / "c.sqlite")
-        server: TestServer = request.getfixturevalue("database_server")
-        return server_replies(ServerAddress.parsed(server.url()), corpus)
+        return server_replies(request.getfixturevalue("address"), corpus)
 
     here, there = opened(), opened()
     yield here, there

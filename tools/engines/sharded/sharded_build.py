@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from xxhash import xxh3_64_hexdigest
 
 from agent.errors import CorpusDamaged, DocumentUnreadable, SettingsError
+from tools.corpus.build import Report
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
@@ -79,22 +80,12 @@ def _embedded(digest: str, shard: str, _: str, chunks: bytes, packed: bytes) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShardedReport:
-    """What a build did."""
+class ShardedReport(Report):
+    """What a build did; what it skipped is among what could not be read."""
 
     shards: int
     made: int
     """Shards that had to be made; the others were there."""
-    documents: int
-    chunks: int
-    unreadable: tuple[tuple[str, str], ...]
-    """Path and reason of every file or row that could not be read, and of what was skipped."""
-    metadata: tuple[str, ...]
-    """A line for each source of metadata: of how many documents it is, and what fits nothing."""
-    languages: Mapping[str, int]
-    """How many documents are in each language, by its code; under "" those of which none is sure.
-    """
-    seconds: float
 
 
 def build_sharded(

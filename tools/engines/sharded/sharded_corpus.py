@@ -36,7 +36,7 @@ from tools.corpus.words.lexicon import Vocabulary, words
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
 from tools.filters.searchable import bitmap
 
-FORMAT = 6
+FORMAT = 7
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
@@ -58,8 +58,6 @@ class Shard(Value):
     chunks: int
     words: int
     """Words in all chunks, repeats counted."""
-    chars: int
-    """Characters of its documents."""
     keys: dict[str, int]
     """The metadata keys as written, with their document counts."""
     languages: dict[str, int]
@@ -177,7 +175,6 @@ def shard_tables(
         documents=len(documents),
         chunks=len(texts),
         words=int(lengths.sum()),
-        chars=sum(len(each.text) for each in documents),
         keys=dict(sorted(keys.items())),
         languages=dict(sorted(Counter(each.language for each in documents).items())),
         unreadable=tuple(unreadable),
@@ -208,27 +205,19 @@ def _documents(name: str, documents: Sequence[Document]) -> dict[str, Any]:
     return {
         "shard": pa.array([name] * len(documents), pa.string()),
         "name": pa.array(distinct([each.name for each in documents]), pa.string()),
-        "path": pa.array([each.path for each in documents], pa.string()),
-        "title": pa.array([each.title for each in documents], pa.string()),
-        "digest": pa.array([each.digest for each in documents], pa.string()),
         "fields": pa.array(stated, pa.string()),
         "first": pa.array(firsts, pa.uint32()),
         "chunks": pa.array(sizes, pa.uint32()),
-        "text": pa.array([each.text for each in documents], pa.large_string()),
     }
 
 
 def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str]) -> dict[str, Any]:
     chunks = [chunk for each in documents for chunk in each.chunks]
-    owners = [place for place, each in enumerate(documents) for _ in each.chunks]
     return {
         "shard": pa.array([name] * len(chunks), pa.string()),
         "chunk": pa.array(range(len(chunks)), pa.uint32()),
-        "document": pa.array(owners, pa.uint32()),
         "start": pa.array([chunk.start for chunk in chunks], pa.uint32()),
         "end": pa.array([chunk.end for chunk in chunks], pa.uint32()),
-        "tokens": pa.array([chunk.tokens for chunk in chunks], pa.uint32()),
-        "headings": pa.array([list(chunk.headings) for chunk in chunks], pa.list_(pa.string())),
         "text": pa.array(texts, pa.large_string()),
     }
 
@@ -401,12 +390,6 @@ def open_sharded(root: str | Path) -> ShardedCorpus:
     """Open a sharded corpus; raises as `ShardedManifest.load`, and where Daft is missing."""
     place = Place.of(root)
     return ShardedCorpus(place, ShardedManifest.load(place))
-
-
-def is_sharded(root: str | Path) -> bool:
-    """Return whether a location is a sharded corpus's: a URL, or a folder with its manifest."""
-    place = Place.of(root)
-    return place.is_remote or (place.folder / MANIFEST).is_file()
 
 
 def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:

@@ -7,6 +7,7 @@ engine's: the idf and the mean length are the whole corpus's.
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
 from tools.corpus.corpus import open_corpus
 from tools.corpus.fields.field_values import fold
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexicon import words
 from tools.engines.sharded.daft_session import daft, failures_explained, on_cluster
@@ -27,7 +29,6 @@ from tools.engines.sharded.sharded_corpus import (
     Selection,
     ShardedCorpus,
     gather,
-    is_sharded,
     joined,
     open_sharded,
     read,
@@ -335,7 +336,7 @@ class ShardedEngine(Engine):
 
 def open_engine(location: str, cluster: str | None = None) -> Engine:
     """Open a folder's corpus, or the one of shards that lies there, for a Ray cluster to filter."""
-    if is_sharded(location):
+    if CorpusLayout(Path(location)).has_shards():
         if cluster is not None:
             on_cluster(cluster)
         return ShardedEngine(open_sharded(location))

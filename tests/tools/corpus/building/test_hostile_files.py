@@ -1,15 +1,14 @@
 """Whatever a stranger's file does to its reader, that file is listed and the others are indexed."""
 
-import io
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import xlsxwriter
 
 from tests.tools.corpus.readers.made_files import repacked
+from tests.tools.corpus.readers.test_sheets import workbook
 from tools.corpus.build import build
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
@@ -67,12 +66,7 @@ def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed
 
 def far(*places: tuple[int, int]) -> bytes:
     """Return a workbook that holds nothing but a cell at each place."""
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet()
-        for row, column in places:
-            sheet.write_string(row, column, "far")
-    return file.getvalue()
+    return workbook({"One": []}, lambda sheet: [sheet.write(*each, "far") for each in places])
 
 
 ODS = Path(__file__).parents[1] / "readers/made/formats/rooms.ods"

@@ -5,6 +5,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -46,11 +47,8 @@ def test_what_a_killed_build_had_read_is_not_read_again(
         build([folder], place, progress=killed_at(stage))
     build([folder], tmp_path / "whole.corpus")
 
-    def refused(*_: object, **__: object) -> None:
-        raise AssertionError("read again")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Workers, "do", refused)
+        patched.setattr(Workers, "do", Mock(side_effect=AssertionError("read again")))
         build([folder], place)
 
     assert contents(place) == contents(tmp_path / "whole.corpus")
@@ -120,7 +118,7 @@ def test_a_part_that_was_damaged_is_read_again(
 ) -> None:
     place = tmp_path / "x.corpus"
     with monkeypatch.context() as patched:
-        patched.setattr(BUILD, "join_tables", _refused)
+        patched.setattr(BUILD, "join_tables", Mock(side_effect=Killed))
         with pytest.raises(Killed):
             build([folder], place)
     (part,) = (each.parent for each in (place / "generations" / ".parts").glob("*/part.json"))
@@ -130,10 +128,6 @@ def test_a_part_that_was_damaged_is_read_again(
 
     build([folder], tmp_path / "whole.corpus")
     assert contents(place) == contents(tmp_path / "whole.corpus")
-
-
-def _refused(*_: object) -> None:
-    raise Killed
 
 
 def test_a_space_that_is_kept_keeps_the_vectors_of_what_did_not_change(

@@ -122,11 +122,6 @@ def test_records_are_cut_at_line_ends_without_overlap() -> None:
     assert all(a.end == b.start for a, b in pairwise(chunks))
 
 
-def test_no_text_no_chunks() -> None:
-    assert _chunks("") == []
-    assert _chunks(" \n") == [Chunk(0, 2, 1, ())]
-
-
 @given(texts=st.lists(TEXTS, max_size=4))
 @settings(deadline=None, max_examples=60)
 def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:

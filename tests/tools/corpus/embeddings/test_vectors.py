@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.building.vectors_build import cluster, cluster_count
-from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
 from tools.corpus.embeddings.vectors import Vectors, unit_rows
 
@@ -42,12 +41,6 @@ def test_above_a_sample_each_row_is_in_the_cluster_of_the_nearest_mean(
 
 
 MANY = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))
-
-
-def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:
-    found = corpus.ranked("platform tags of wheels", 2)
-
-    assert corpus.documents[corpus.chunk_document[found[0][0]]] == "sub/wheel"
 
 
 def test_many_threads_may_ask_a_collection_that_is_not_built_yet() -> None:

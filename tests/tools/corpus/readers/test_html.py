@@ -12,11 +12,6 @@ PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
 
 
 def test_all_text_can_be_had_word_by_word_without_a_library() -> None:
-    text = plain_text(PAGE)
-    assert "# Ropes" in text
-    assert "rope | load\n" in text
-    assert "hemp | 5" in text
-    assert "p {}" not in text
     page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
     assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
 
@@ -147,17 +142,12 @@ def test_a_main_part_is_not_all_where_prose_stands_beside_it_or_beside_its_artic
     assert titled.text.startswith("# Pets\n\nThe tenant")
 
 
-@pytest.mark.parametrize("page", ["index", "search"])
-def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
-    site = f"<head><link rel='{page}' href='#'></head><main>{MENU}</main>"
-    with pytest.raises(DocumentUnreadable, match=f"the {page} page of a site"):
-        read_html(site.encode(), None)
-    assert read_html(site.replace("#", "genindex.html").encode(), None)[0].text
-
-
 @pytest.mark.parametrize(
     ("head", "kind"),
     [
+        ("<link rel='index' href='#'>", "index"),
+        ("<link rel='search' href='#'>", "search"),
+        ("<link rel='index' href='genindex.html'>", ""),
         ("<link rel=canonical href=https://x.org/docs/404.html />", "error"),
         ("<link rel=canonical href=x.org/search/><meta property=robots content=noindex>", "search"),
         ("<meta data-rh=true name=docusaurus_tag content=doc_tag_doc_list />", "list"),
@@ -170,7 +160,7 @@ def test_the_index_and_the_search_of_a_site_are_no_documents(page: str) -> None:
         ("<meta name=docusaurus_tag content=docs-default-current>", ""),
     ],
 )
-def test_what_docusaurus_makes_besides_its_sources_is_no_document(head: str, kind: str) -> None:
+def test_what_a_site_has_besides_its_sources_is_no_document(head: str, kind: str) -> None:
     page = f"<head>{head}</head><main>{CONTENT}</main>".encode()
     if not kind:
         assert read_html(page, None)[0].text

@@ -45,15 +45,6 @@ def without_tesseract(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @needs_ocr
-@pytest.mark.parametrize("form", ["png", "jpeg", "tiff", "webp", "pdf"])
-def test_a_scan_is_read_with_its_confidence(form: str) -> None:
-    found = read(f"a.{form}", scan([picture(LEASE)], form))
-    assert found.text.split() == LEASE.split()
-    assert 80 <= int(found.properties["ocr confidence"]) <= 100
-    assert (found.ocr, found.warnings) == ("eng", ())
-
-
-@needs_ocr
 @pytest.mark.parametrize("form", ["tiff", "pdf"])
 def test_each_picture_is_a_page_and_one_upside_down_is_turned(form: str) -> None:
     pages = [picture("The first page."), BLANK, picture(LEASE).rotate(180)]

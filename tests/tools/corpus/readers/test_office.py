@@ -43,16 +43,6 @@ def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
     assert document.properties["Title"] == "Lease of the north barn"
 
 
-def test_a_slide_is_a_page() -> None:
-    pages = read("lease.pptx").text.split("\f")
-    assert [page.splitlines()[0] for page in pages] == [
-        "# Lease of the north barn",
-        "# Rent",
-        "# Term",
-        "# Notes",
-    ]
-
-
 def presentation() -> bytes:
     from pptx import Presentation
 
