@@ -14,15 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.adf_state import (
-    AdfAnswer,
-    AdfQuestion,
-    AdfState,
-    AdfUpdate,
-    Form,
-    Intent,
-    ReadingAnswer,
-)
+from agent.adf_state import AdfAnswer, AdfQuestion, AdfState, AdfUpdate, Form, Intent, ReadingAnswer
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
 from agent.evidence import Evidence, Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues

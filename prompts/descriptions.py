@@ -13,14 +13,7 @@ from agent.interpretation import logic_of
 from agent.languages import ENGLISH, language_name
 from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
-from agent.question import (
-    Condition,
-    Interpretation,
-    Node,
-    Predicate,
-    Quota,
-    atoms,
-)
+from agent.question import Condition, Interpretation, Node, Predicate, Quota, atoms
 from prompts.templates import one_line, sections
 
 _SHORTEST: Final = 3

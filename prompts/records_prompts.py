@@ -9,14 +9,7 @@ from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues, Quer
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
 from agent.records.record import Refusal, SampleDocument
-from agent.records.record_schema import (
-    Attribute,
-    ColumnFacts,
-    Kind,
-    MixedUnits,
-    Schema,
-    Tables,
-)
+from agent.records.record_schema import Attribute, ColumnFacts, Kind, MixedUnits, Schema, Tables
 from agent.units import is_share, is_time
 from agent.value import counted
 from prompts.descriptions import collection, condition_list, interpretation_line

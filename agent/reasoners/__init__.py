@@ -5,12 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.chat_reasoner import (
-    ChatReasoner,
-    ReplyCache,
-    chat_reasoner,
-    reasoner_around,
-)
+from agent.reasoners.chat_reasoner import ChatReasoner, ReplyCache, chat_reasoner, reasoner_around
 from agent.reasoners.recording import RecordedReasoner, Recorder
 
 if TYPE_CHECKING:

@@ -16,12 +16,7 @@ from agent.history import Snapshot
 from agent.interpretation import rebuilt
 from agent.question import Condition, Interpretation, verdict
 from agent.state import State
-from evals.baselines.baseline_prompts import (
-    AnswerReply,
-    BaselineValues,
-    ItemReply,
-    baseline_prompt,
-)
+from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, ItemReply, baseline_prompt
 from evals.names import normal_name
 from graphs.answering.quantities import stated
 from graphs.asking import ask_all, fitting

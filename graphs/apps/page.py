@@ -23,15 +23,7 @@ from graphs.answering.answers import assembled, waiting
 from graphs.answering.headline import decided_by, headline, in_plain_words
 from graphs.apps.answer_view import beside, cost_line
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.export import (
-    Mark,
-    check_file,
-    check_suffix,
-    marks,
-    save_file,
-    view_of,
-    write,
-)
+from graphs.apps.export import Mark, check_file, check_suffix, marks, save_file, view_of, write
 from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable

@@ -6,14 +6,7 @@ import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
-from evals.experiment import (
-    Arm,
-    Collection,
-    Experiment,
-    drawn,
-    laid_out,
-    questions_of,
-)
+from evals.experiment import Arm, Collection, Experiment, drawn, laid_out, questions_of
 
 
 @pytest.mark.parametrize("wrong", [{"wave": 0}, {"recall": 5}, {"on_ambiguity": "guess"}])

@@ -13,15 +13,7 @@ from agent.answer import Answer
 from agent.errors import RunError
 from agent.policy import Policy
 from evals.questions import AnnotatedReading, Record
-from evals.simulated_users import (
-    Asker,
-    Intent,
-    Trial,
-    asker_of,
-    converse,
-    same,
-    scripted,
-)
+from evals.simulated_users import Asker, Intent, Trial, asker_of, converse, same, scripted
 from graphs.sessions import Event, Session
 from tests.evals.question_files import answer_of
 from tests.graphs.apps.answers import answer

@@ -15,15 +15,7 @@ from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
-from tests.integration.asking import (
-    FILTERED,
-    GOLD,
-    answered,
-    by_command,
-    complaint,
-    is_true,
-    names,
-)
+from tests.integration.asking import FILTERED, GOLD, answered, by_command, complaint, is_true, names
 from tests.integration.hostile import Hostile
 from tests.integration.reader import doubting, kind_of
 from tests.integration.scattered import SCATTERED_GOLD, audited, read_scattered

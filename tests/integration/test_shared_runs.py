@@ -14,14 +14,7 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
-from tests.integration.asking import (
-    IDEAL,
-    Printed,
-    by_command,
-    command,
-    complaint,
-    printed,
-)
+from tests.integration.asking import IDEAL, Printed, by_command, command, complaint, printed
 from tests.integration.forked import PATIENCE, Forked
 from tests.integration.hostile import IN_FLIGHT, Holding, Hostile, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer

@@ -3,14 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.retrieval import (
-    AMBIGNQ,
-    calibrate,
-    dispersion,
-    measure,
-    relevant_clusters,
-    state,
-)
+from tools.retrieval import AMBIGNQ, calibrate, dispersion, measure, relevant_clusters, state
 
 AXES = np.eye(4)
 

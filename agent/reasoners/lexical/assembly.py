@@ -12,12 +12,7 @@ from agent.errors import QuestionError
 from agent.interpretation import order_of
 from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
-from agent.reasoners.lexical.asked_conditions import (
-    AskedConditions,
-    all_of,
-    in_words,
-    parts_of,
-)
+from agent.reasoners.lexical.asked_conditions import AskedConditions, all_of, in_words, parts_of
 from agent.reasoners.lexical.asked_fields import HELP
 from agent.reasoners.lexical.degrees import ANY_NUMBER
 from agent.reasoners.lexical.grammar import polite

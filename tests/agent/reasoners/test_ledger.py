@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
-from agent.reasoners.ledger import (
-    Bill,
-    BillFile,
-    Ledger,
-    Usage,
-    charged_to,
-    pay,
-    take_over,
-)
+from agent.reasoners.ledger import Bill, BillFile, Ledger, Usage, charged_to, pay, take_over
 
 
 def test_a_call_in_flight_is_reserved() -> None:

@@ -13,12 +13,7 @@ from agent.replies import JudgeReply, ObserveReply
 from evals.annotated.skill import Skill
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.baselines.attempt import proven
-from evals.baselines.baseline_prompts import (
-    AnswerReply,
-    BaselineValues,
-    NoteReply,
-    baseline_prompt,
-)
+from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, NoteReply, baseline_prompt
 from evals.questions import Record
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tests.evals.question_files import corpus_of, record_of, stated

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import (
-    LimitReached,
-    ProviderForbade,
-    ProviderUnavailable,
-    TruncatedReply,
-)
+from agent.errors import LimitReached, ProviderForbade, ProviderUnavailable, TruncatedReply
 from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.record import Record

@@ -7,10 +7,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import QuestionError
-from tests.agent.reasoners.lexical.collections_asked import (
-    asked,
-    collection,
-)
+from tests.agent.reasoners.lexical.collections_asked import asked, collection
 from tools.corpus.corpus import Corpus
 
 

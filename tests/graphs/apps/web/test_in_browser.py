@@ -17,15 +17,7 @@ from tests.graphs.apps.conftest import PROGRAM, Flags, Q
 from tests.graphs.apps.web.conftest import PATIENCE, Look, Visit, ask, server_of
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import verdicts
-from tests.integration.reader import (
-    Body,
-    doubting,
-    kind_of,
-    passages_in,
-    prompt_of,
-    read,
-    said,
-)
+from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
