@@ -27,6 +27,8 @@ _ADDRESS: Final = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>$")
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
 _ARTICLE: Final = re.compile(r"\Athe (?=\S)")
 _VOWELS: Final = frozenset("aeiou")
+_MOST: Final = 0.6
+"""The share of a word's consonants that a contraction of it has."""
 _SAINT: Final = re.compile(r"\bst\b\.?(?= \S)")
 """`St` before a name: at the end it is a street."""
 
@@ -80,8 +82,10 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
     {"St. Olave's School": "Saint Olave's School", 'The Anvil': 'Anvil Ltd'}
     >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
     {'Univ. of York': 'University of York', 'York University': 'University of York'}
-    >>> same_names(["Holm Water Bd.", "Holm Water Board", "Mr Lee", "Don Ray", "Damon Ray"])
+    >>> same_names(["Holm Water Bd.", "Holm Water Board", "Don Ray", "Damon Ray", "Mt Row"])
     {'Holm Water Bd.': 'Holm Water Board'}
+    >>> same_names(["PR Office", "Power Office", "Market Row", "Mt Row", "HR Team", "Hr Team"])
+    {}
     """
     return _same_names(tuple(dict.fromkeys(written)))
 
@@ -123,12 +127,18 @@ def _words(name: str) -> Words:
         plain = " ".join(reversed(plain.split(",")))
     if _OF.fullmatch(plain):
         plain = _OF.sub(r"\2 \1", plain)
-    told = _WORD.findall(plain)
+    letters = {each.casefold() for each in _WORD.findall(name) if _is_letters(each, name)}
+    told = [f"{each}^" if each in letters else each for each in _WORD.findall(plain)]
     bare = tuple(each for each in told if each.rstrip(".") not in TITLES | FIRMS)
     bare = bare[:-1] if bare[-1:] == ("and",) else bare
     marked = _MARKED.search(name) or any(each.isdigit() for each in name)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not marked else ()
+
+
+def _is_letters(word: str, name: str) -> bool:
+    """Tell whether a word is read letter by letter, and so contracts no other: `PR Office`."""
+    return len(word) > 1 and word.isupper() and not (name.isupper() or _VOWELS & {*word.casefold()})
 
 
 def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:
@@ -150,8 +160,9 @@ def _stands_for(one: str, other: str) -> bool:
 
 
 def _contracts(one: str, other: str) -> bool:
-    """Tell whether a word is another without its vowels: `Bd` of `Board`, `Cncl` of `Council`."""
+    """Tell whether a word is most consonants of another: `Bd` of `Board`, `Cncl` of `Council`."""
     bare = one.rstrip(".")
     ends = bare[:1] == other[:1] and bare[-1:] == other[-1:]
-    kept = len(bare) > 1 and len(other) > len(bare) + 1 and not _VOWELS & {*bare}
-    return ends and kept and _in_order(bare, other)
+    consonants = sum(each not in _VOWELS for each in other)
+    most = 1 < _MOST * consonants <= len(bare) and len(other) > len(bare) + 1
+    return ends and most and not _VOWELS & {*bare} and _in_order(bare, other)
