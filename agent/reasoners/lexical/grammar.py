@@ -201,6 +201,7 @@ class _Walk:
                 and self.vocabulary.values_at(self.tokens, self._past(self.at + 1, {"to"}))[1] > 0
             )
             or self._lists_value()
+            or self._goes_with_doing(low)
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
             or (low == "per" and self._measures() and self._is_kind(self.at + 1))
             or self._is_idle_before_next(low)
@@ -228,6 +229,11 @@ class _Walk:
             return False
         named = self._low() in {"name", "names"} and self._low(1 + size) in {"as", "among"}
         return named or self._low() in {"list", "lists"}
+
+    def _goes_with_doing(self, low: str) -> bool:
+        """Tell whether a word makes the verb before it what a field says: `Looked after by`."""
+        doer = self.vocabulary.doer(self._low(-1))
+        return doer is not None and low in norms(doer.name)[1:-1]
 
     def _is_kind(self, at: int) -> bool:
         return self.vocabulary.kind_at(self.tokens, at)[1] > 0

@@ -260,15 +260,18 @@ LOOKS = {
         ]
     )
 }  # fmt: skip
-CAST = "Cast: C-{}\nBuyer: {}\nUse: {}\nCame in: {}\nSeen: {}\nPrice per kilo: {}\n\nA cast.\n"
+CAST = (
+    "Cast: C-{}\nBuyer: {}\nUse: {}\nCame in: {}\nSeen: {}\nPrice per kilo: {}\n"
+    "Looked after by: {}\n\nA cast.\n"
+)
 CASTS = {
     f"cast-{at}.md": CAST.format(at, *row)
     for at, row in enumerate(
         [
-            ("Holm Water Board", "disused pump", "2022-03-05", "2022-04-01", 3),
-            ("Holm Water Bd.", "bench", "2022-12-31", "2023-04-01", 5),
-            ("Holm Water Board", "pump (disused)", "2023-01-01", "2023-05-01", 9),
-            ("Brook Cncl", "bench", "2023-05-07", "2023-06-01", 7),
+            ("Holm Water Board", "disused pump", "2022-03-05", "2022-04-01", 3, "Ann Roe"),
+            ("Holm Water Bd.", "bench", "2022-12-31", "2023-04-01", 5, "Ann Roe"),
+            ("Holm Water Board", "pump (disused)", "2023-01-01", "2023-05-01", 9, "Bo Lee"),
+            ("Brook Cncl", "bench", "2023-05-07", "2023-06-01", 7, "Ann Roe"),
         ]
     )
 }  # fmt: skip
@@ -355,6 +358,7 @@ NUMBERS = [
     ("casts", "How many casts came in before the start of 2023?", 2, (2, 2)),
     ("casts", "How many casts were seen in April, May or June 2023?", 3, (3, 3)),
     ("casts", "What is the average price per kilo of the casts seen, in kilos?", 6, (6, 6)),
+    ("casts", "How many casts did Ann Roe look after?", 3, (3, 3)),
     ("casts", "casts per buyer", {"Holm Water Board": 3, "Brook Cncl": 1}, None),
     ("drills", "How many rows mention a shed?", 3, (3, 3)),
 ]
