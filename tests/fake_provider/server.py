@@ -43,6 +43,8 @@ class FakeProvider:
     embedded: list[dict[str, Any]] = field(default_factory=list)
     live: int = 0
     """How many requests are in flight."""
+    peak: int = 0
+    """The most that were in flight at once."""
 
     @property
     def calls(self) -> int:
@@ -101,6 +103,7 @@ async def _answered(
 ) -> Response:
     provider.requests.append(raw)
     provider.live += 1
+    provider.peak = max(provider.peak, provider.live)
     try:
         if (gate := provider.gate) is not None:
             await asyncio.to_thread(gate.acquire)
