@@ -127,8 +127,8 @@ def _words(name: str) -> Words:
         plain = " ".join(reversed(plain.split(",")))
     if _OF.fullmatch(plain):
         plain = _OF.sub(r"\2 \1", plain)
-    letters = {each.casefold() for each in _WORD.findall(name) if _is_letters(each, name)}
-    told = [f"{each}^" if each in letters else each for each in _WORD.findall(plain)]
+    initialisms = {each.casefold() for each in _WORD.findall(name) if _is_initialism(each, name)}
+    told = [f"{each}^" if each in initialisms else each for each in _WORD.findall(plain)]
     bare = tuple(each for each in told if each.rstrip(".") not in TITLES | FIRMS)
     bare = bare[:-1] if bare[-1:] == ("and",) else bare
     marked = _MARKED.search(name) or any(each.isdigit() for each in name)
@@ -136,8 +136,8 @@ def _words(name: str) -> Words:
     return bare if capital and not marked else ()
 
 
-def _is_letters(word: str, name: str) -> bool:
-    """Tell whether a word is read letter by letter, and so contracts no other: `PR Office`."""
+def _is_initialism(word: str, name: str) -> bool:
+    """Tell whether a word is an initialism, which contracts no other word: `PR Office`."""
     return len(word) > 1 and word.isupper() and not (name.isupper() or _VOWELS & {*word.casefold()})
 
 

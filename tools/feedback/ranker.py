@@ -273,7 +273,7 @@ def spread(
     document: Sequence[int] | Mapping[int, int] | NDArray[np.int32],
     doubtful: Collection[int] = (),
 ) -> list[int]:
-    """Return the chunks so that a document's second best comes ten places later, and so on.
+    """Put each further chunk of a document ten places later than the one before it.
 
     The best two of each doubtful document come first, in turn with the others.
 

@@ -395,10 +395,10 @@ class AskedConditions(AskedFields):
             -1
         ]
         denied = before == "not" or before.endswith("n't")
-        return before in closed.BEING or denied or self._is_now(piece) or self._is_behind(piece)
+        return before in closed.BEING or denied or self._is_now(piece) or self._follows_noun(piece)
 
-    def _is_behind(self, piece: Named) -> bool:
-        """Tell whether a participle stands alone behind the noun: `of trees inspected, in m`."""
+    def _follows_noun(self, piece: Named) -> bool:
+        """Tell whether a participle stands alone after the noun: `of the trees inspected`."""
         before, behind = self._before(piece), self._behind(piece)
         ends = behind is None or (isinstance(behind, Joined) and behind.by == ",")
         return ends and isinstance(before, Kinds) and before.end == piece.start

@@ -231,7 +231,7 @@ class _Walk:
         return named or self._low() in {"list", "lists"}
 
     def _goes_with_doing(self, low: str) -> bool:
-        """Tell whether a word makes the verb before it what a field says: `Looked after by`."""
+        """Tell whether a word is of the verb that names a field: `after` of `Looked after by`."""
         doer = self.vocabulary.doer(self._low(-1))
         return doer is not None and low in norms(doer.name)[1:-1]
 
@@ -975,7 +975,7 @@ class _Walk:
 
     def _named(self) -> Piece | None:
         """Read a kind, a value or a field: the longest, at the head the kind first."""
-        named, size = self._fields_but_of_light_verbs()
+        named, size = self._fields_named()
         kind, kind_size = self._kind_here(named, size)
         items, value_size = self.vocabulary.values_at(self.tokens, self.at)
         dated = self._akin() if value_size == 1 and self._low().endswith("ed") else None
@@ -1005,7 +1005,7 @@ class _Walk:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
 
-    def _fields_but_of_light_verbs(self) -> tuple[tuple[Field, ...], int]:
+    def _fields_named(self) -> tuple[tuple[Field, ...], int]:
         """Return the fields named here; none for `came from Bo`, beside a date `Came in`."""
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         at = self._past(self.at + 1, closed.PREPOSITIONS | FILLERS)
