@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
+_STOPPED = threading.Event()
 _SOON = 0.05
 
 
@@ -61,11 +62,12 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
     """
     for each in _STOPS:
         if signal.getsignal(each) is _exit_interrupted:
-            signal.signal(each, signal.default_int_handler)
+            signal.signal(each, _interrupt)
             sys.unraisablehook = _interrupt_again
     try:
         try:
-            yield
+            with _interrupted_where(_STOPPED):
+                yield
             sys.stdout.flush()
         except BrokenPipeError:
             raise
@@ -82,6 +84,22 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
     except KeyboardInterrupt as stop:
         sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    _STOPPED.set()
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _interrupted_where(stopped: threading.Event) -> Iterator[None]:
+    """Raise KeyboardInterrupt where a library in Rust or C made another error of it."""
+    try:
+        yield
+    except Exception as error:
+        if stopped.is_set():
+            raise KeyboardInterrupt from error
+        raise
 
 
 def _interrupt_again(told: "sys.UnraisableHookArgs") -> None:
@@ -168,7 +186,8 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     for each in before:
         signal.signal(each, stop)
     try:
-        yield
+        with _interrupted_where(STOPPING):
+            yield
     finally:
         for each, told in before.items():
             signal.signal(each, told)

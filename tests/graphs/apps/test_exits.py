@@ -123,11 +123,26 @@ with tidy_exit():
     while True:
         time.sleep(0.01)
 """
+CHANGED = """
+import signal
+import ormsgpack
+from agent.errors import CorpusDamaged
+from graphs.apps.exits import exit_in_one_line, tidy_exit
+exit_in_one_line()
+print("goes on", flush=True)
+with tidy_exit():
+    stopped = lambda *_: signal.raise_signal(signal.SIGTERM)
+    try:
+        ormsgpack.unpackb(ormsgpack.packb(ormsgpack.Ext(1, b"")), ext_hook=stopped)
+    except ValueError as error:
+        raise CorpusDamaged("the checkpoints are damaged") from error
+"""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
-def test_ctrl_c_where_python_drops_errors_comes_again():
-    words = [sys.executable, "-c", DROPPED]
+@pytest.mark.parametrize("code", [DROPPED, CHANGED], ids=["dropped", "changed"])
+def test_a_stop_whose_error_is_dropped_or_changed_is_a_stop(code: str):
+    words = [sys.executable, "-c", code]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "goes on\n", "\ninterrupted\n")
 
