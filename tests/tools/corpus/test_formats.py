@@ -56,7 +56,6 @@ CASES = (
     Case("OpenDocument text", "barn.odt", LEASE),
     Case("PowerPoint", "barn.pptx", LEASE, 4),
     Case("OpenDocument slides", "barn.odp", LEASE, 4),
-    Case("EPUB", "barn.epub", LEASE),
     *(Case("spreadsheet", f"rooms.{each}#1", {"Room": "Hall"}) for each in ("xls", "xlsx", "ods")),
     Case("CSV, TSV", "rooms#1", {"Room": "Hall"}),
     Case("JSON, JSON lines", "rows#1", {"tenant": "Bob Moss"}),

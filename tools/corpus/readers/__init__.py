@@ -1,7 +1,6 @@
 """Readers of formats: from bytes to text, and what the format says about it."""
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode, suffix_of
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail, read_outlook
@@ -41,7 +40,6 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".pptx": ("slides", read_slides),
     ".odt": ("opendocument", read_opendocument),
     ".odp": ("slides", read_opendocument),
-    ".epub": ("epub", read_epub),
     ".rtf": ("rtf", read_rich_text),
     ".jsonl": ("jsonl", read_json_lines),
     ".ndjson": ("jsonl", read_json_lines),

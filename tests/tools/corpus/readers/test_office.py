@@ -28,7 +28,7 @@ def changed(name: str, changes: Mapping[str, Change]) -> bytes:
     return repacked((MADE / name).read_bytes(), changes)
 
 
-@pytest.mark.parametrize("suffix", ["odt", "epub", "pptx"])
+@pytest.mark.parametrize("suffix", ["odt", "pptx"])
 def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
     document = read(f"lease.{suffix}")
     text = document.text
@@ -37,8 +37,7 @@ def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
         assert each in text, each
     assert ROWS in text
     assert not document.warnings
-    if suffix != "epub":
-        assert "# Rent\n\n" in text
+    assert "# Rent\n\n" in text
     assert document.properties["Author"] == "Ann Lee"
     assert document.properties["Title"] == "Lease of the north barn"
 
@@ -139,7 +138,7 @@ def test_comments_are_named_and_no_text() -> None:
     assert (document.text, document.warnings) == ("in it\n", ("comments not read: 1",))
 
 
-@pytest.mark.parametrize("suffix", ["docx", "epub", "odt", "pptx", "xlsx", "zip"])
+@pytest.mark.parametrize("suffix", ["docx", "odt", "pptx", "xlsx", "zip"])
 def test_what_unpacks_to_far_too_much_is_refused(suffix: str) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -155,29 +154,6 @@ def test_nothing_outside_a_file_is_looked_up(tmp_path: Path) -> None:
     body = CONTENT.format("<text:p>in &e; it</text:p>")
     data = changed("lease.odt", {"content.xml": f"{entity}{body}".encode()})
     assert "secret" not in read("a.odt", data).text
-
-
-with zipfile.ZipFile(MADE / "lease.epub") as BOOK:
-    CHAPTER = next(each for each in BOOK.namelist() if each.endswith("ch001.xhtml"))
-    LISTED = next(each for each in BOOK.namelist() if each.endswith("content.opf"))
-
-
-def test_a_chapter_that_is_missing_is_named() -> None:
-    document = read("lease.epub", changed("lease.epub", {CHAPTER: None}))
-    assert document.warnings == (f"pages missing or damaged (1): {CHAPTER}",)
-    assert "Two years" in document.text
-
-
-def test_footnotes_at_a_page_s_side_and_pages_without_a_place_are_told() -> None:
-    item = b'<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/></manifest>'
-    aside = b"<aside><p>A footnote.</p></aside></body>"
-    changes: dict[str, Change] = {
-        LISTED: lambda package: package.replace(b"</manifest>", item),
-        CHAPTER: lambda page: page.replace(b"</body>", aside),
-    }
-    document = read("lease.epub", changed("lease.epub", changes))
-    assert "A footnote." in document.text
-    assert [each.partition(":")[0] for each in document.warnings] == ["pages outside the order (1)"]
 
 
 def test_an_encrypted_text_needs_a_password() -> None:
