@@ -151,7 +151,7 @@ class Tables:
     """The tables as a reasoner may know them."""
 
     schema: Schema
-    """Kinds, attributes and links, with the units that the tables show."""
+    """Kinds, attributes and links, inferred links among them."""
     facts: Sequence[TableFacts]
 
     def table(self, kind: str) -> TableFacts | None:

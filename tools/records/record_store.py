@@ -32,6 +32,7 @@ from agent.records.record_schema import (
     Tables,
 )
 from agent.units import ColumnUnits, column_units, value_unit
+from tools.records.inferred_links import infer_links
 from tools.records.sql_terms import list_table, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
 
@@ -93,7 +94,7 @@ class RecordStore:
             yield
 
     def schema(self) -> Schema:
-        """Return the schema as written last."""
+        """Return the schema as written last, with its declared links only."""
         with self._file.reading() as connection:
             return _read_schema(connection)
 
@@ -181,7 +182,7 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return the schema with the units found, and statistics, as they are now."""
+        """Return the schema with the units and links found, and statistics, as they are now."""
         unchanged = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
         with self._file.snapshot() as connection:
             if connection.execute(unchanged, (_FORM,)).fetchone():
@@ -375,8 +376,8 @@ def _fill(connection: sqlite3.Connection, kind: Kind) -> None:
 
 _MOST_VALUES: Final = 50
 _SCHEMA: Final = "schema"
-"""Under which name the file keeps the schema with the units that were found."""
-_FORM: Final = "4"
+"""Under which name the file keeps the schema with what was found: units, links."""
+_FORM: Final = "5"
 """Of what is computed: another form of it is computed anew."""
 
 
@@ -426,7 +427,7 @@ def stored_tables(connection: sqlite3.Connection) -> Tables:
 
 
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
-    """Make the tables, with units and statistics; call within a transaction."""
+    """Make the tables, with units, links and statistics; call within a transaction."""
     connection.execute("DELETE FROM _facts")
     _drop_tables(connection)
     kinds: list[Kind] = []
@@ -453,6 +454,8 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
+    links = (*schema.links, *infer_links(connection, schema))
+    schema = schema.model_copy(update={"links": links})
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
