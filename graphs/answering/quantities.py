@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from agent.corpus_view import FieldValue
-from agent.english import unaccented
+from agent.english import singular, unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
 from agent.predicates import field_values, satisfies, says_nothing
@@ -45,20 +45,34 @@ def added_up(told: Iterable[Finding]) -> list[Quantity]:
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
-    """Return the group of each item: its most frequent spelling, whatever its case and accents.
+    """Return the group of each item: its most frequent spelling, whatever its case and number.
 
-    Variants of a name are in the group of its fullest form.
+    Accents make no other group, nor a plural but of names of people; variants of a name are in the
+    group of its fullest form.
 
     >>> group_names([FieldValue(raw=each, items=(each,)) for each in ("Due", "due", "due")])
     {'Due': 'due', 'due': 'due'}
+    >>> group_names([FieldValue(raw=each, items=(each,)) for each in ("Kayaks", "Kayak", "Kayak")])
+    {'Kayaks': 'Kayak', 'Kayak': 'Kayak'}
     """
     written = Counter(item for value in values for item in value.items)
+    of_people = any(map(_is_proper, written))
+    keys = {
+        item: folded(item if of_people else " ".join(map(singular, item.split())))
+        for item in written
+    }
     names: dict[str, str] = {}
     for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
-        names.setdefault(folded(item), " ".join(item.split()))
+        names.setdefault(keys[item], " ".join(item.split()))
     same = same_names(names.values())
-    shown = {item: names[folded(item)] for item in written}
+    shown = {item: names[key] for item, key in keys.items()}
     return {item: same.get(name, name) for item, name in shown.items()}
+
+
+def _is_proper(item: str) -> bool:
+    """Tell whether an item may be a name: several words, each with a capital."""
+    words = item.split()
+    return len(words) > 1 and all(each[0].isupper() for each in words) and not item.isupper()
 
 
 def folded(item: str) -> str:

@@ -1,5 +1,6 @@
 """The conditions of a question: of fields and kinds, mentions, and what only a reader tells."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count, pairwise
@@ -37,6 +38,7 @@ _TWO_WAYS: Final = (
     "can be meant in two ways: ask for each alternative by itself, or name a model with "
     "--model NAME"
 )
+_CENTS: Final = re.compile(r"\d[.,]\d\d(?!\d)")
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
 
@@ -572,12 +574,22 @@ class AskedConditions(AskedFields):
         """Return the currencies that another field states, where the question names none of it."""
         told = {name for each in self._of(Valued) for name in each.items}
         having = self._base & self.corpus.field_values(of.name).keys()
-        for each in self._carried(self.vocabulary.fields) if of.type == "number" else ():
+        fields = self._carried(self.vocabulary.fields) if of.type == "number" else []
+        if any(map(self._is_priced, fields)) and not self._is_priced(of):
+            return set()  # the pieces of an order beside its price
+        for each in fields:
             items = [item for item, _ in each.values] if each.name not in told else []
             if items and all(currency_of(item) for item in items):
                 values = self._values(each.name)
-                return {item for at in having & values.keys() for item in values[at].items}
+                items = [item for at in having & values.keys() for item in values[at].items]
+                return {currency_of(item) or item for item in items}
         return set()
+
+    def _is_priced(self, of: Field) -> bool:
+        """Tell whether a field holds money, by its name, or by cents in some of its numbers."""
+        values = self.corpus.field_values(of.name).values() if of.type == "number" else ()
+        named = {*norms(of.name)} & (closed.MONEY | closed.SECONDARY)
+        return bool(values and named) or any(_CENTS.search(each.raw) for each in values)
 
     def _check_year(self, of: Field, number: str, words: str) -> None:
         """Decline a year that is no number of a field: `fixed in 2022` beside versions."""
@@ -757,6 +769,10 @@ class AskedConditions(AskedFields):
             return self._of_value(self._as_value(piece, items))
         of = self._one(piece.fields, piece)
         if self.vocabulary.holds_or_not(of):
+            *_, last = norms(of.name)
+            done = last.endswith("ed") or last in VERB_FORMS
+            if done and not any(root(each.norm, last) for each in self.tokens):
+                raise self._decline([piece], f"it may not be what {of.name!r} says")
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             test = compares(of.name, "is", wanted or ("true",))
             return Placed(self._atom(test), f"{of.name} true")

@@ -162,7 +162,7 @@ class Assembly(AskedConditions):
             apart = second[:1] in (["in"], ["on"], ["for"], ["at"])
             asked = {*(second[1:] if apart else second[:1])} - ({"which"} if not apart else set())
             named = "where" in asked and self._of(Mentioned)
-            if token.low == "and" and asked & closed.ASKING and not named:
+            if at and token.low == "and" and asked & closed.ASKING and not named:
                 raise self._decline([f"and {' '.join(second)}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
             if self._said(each).casefold() in {"how often", "how many times"}:
@@ -210,8 +210,10 @@ class Assembly(AskedConditions):
             and lows[1] in {"all", "every", "each", "most"}
         ):
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        for each in self.tokens:
-            if each.low in closed.SHARES or each.suffix == "%":
+        named = [each for each in self._of(Amounted) if each.fields]
+        amounts = {at for each in named for at in range(each.start, each.end)}
+        for at, each in enumerate(self.tokens):
+            if at not in amounts and (each.low in closed.SHARES or each.suffix == "%"):
                 raise QuestionError(
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
                     "together: ask for both counts one by one, or name a model with --model NAME"
@@ -461,8 +463,9 @@ class Assembly(AskedConditions):
     def _check_stated(
         self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
-        if group is not None and (misspelt := self.vocabulary.misspelt(group)):
-            raise self._decline([group.name], misspelt)
+        told = group and (self.vocabulary.misspelt(group) or self.vocabulary.remarked(group))
+        if group is not None and told:
+            raise self._decline([group.name], told)
         fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return

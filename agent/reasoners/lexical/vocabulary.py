@@ -76,6 +76,7 @@ _NAMED: Final = 0.9
 """The share of documents whose names must tell a kind, for kinds to be told by names."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
 _AND: Final = re.compile(r"\s+(?:and|&)\s+")
+_REMARK: Final = re.compile(r"\s*\([^()]*\)$")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD: Final = re.compile(
     r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:['’][^\W_]+)?(?:[+#]+|(?<=\b[A-Z])-(?![^\W_]))?"
@@ -455,6 +456,13 @@ class Vocabulary:
         long = [each for each in items if len(each) >= _LONG]
         near = (pair for pair in combinations(long, 2) if _is_near(*pair))
         return next((f"{one!r} may be {other!r}, misspelt" for one, other in near), "")
+
+    def remarked(self, of: Field) -> str:
+        """Say which item of a field may be another with a remark; empty for none."""
+        items = self.corpus.field_items(of.name)
+        whole = {fold(each): each for each in items}
+        noted = ((each, fold(_REMARK.sub("", each))) for each in items if _REMARK.search(each))
+        return next((f"{one!r} may be {whole[own]!r}" for one, own in noted if own in whole), "")
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
