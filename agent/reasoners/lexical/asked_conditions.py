@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import combinations, count, pairwise
 from typing import Any, Final, Literal
 
@@ -32,6 +33,7 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import WEAK, Words, compares, norms, unit_of_value
+from agent.units import converted
 from agent.value import counted, in_digits
 
 _TWO_WAYS: Final = (
@@ -527,6 +529,12 @@ class AskedConditions(AskedFields):
         measured = self._number_named(next(iter(self._of(Ranked)), None))
         amounts = [each for each in self._carried(self.vocabulary.fields)
                    if piece.unit in self.vocabulary.currencies[each.name]]  # fmt: skip
+        elsewhere = measured is not None and measured not in amounts
+        beside = self._currency_column() if elsewhere or not amounts else None
+        if beside is not None:
+            items = [each for each, _ in beside.values if currency_of(each) == piece.unit]
+            test = compares(beside.name, "is", tuple(items or [piece.unit]))
+            return Placed(self._atom(test), beside.name)
         of = measured if measured in amounts else self._one(amounts, piece)
         return Placed(self._written_in(of, piece.unit), f"{of.name} unit")
 
@@ -564,7 +572,9 @@ class AskedConditions(AskedFields):
             self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
         asked = units & told
         units = asked or (self._currencies_beside(of) if units == {""} else set()) or units
-        if of.type == "number" and len(units) > 1:
+        one = max(units, key=len, default="")
+        alike = all(each and converted(Decimal(1), each, one) == 1 for each in units)
+        if of.type == "number" and len(units) > 1 and not alike:
             names = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({names})"
             raise self._decline([of.name], why)
@@ -572,18 +582,24 @@ class AskedConditions(AskedFields):
 
     def _currencies_beside(self, of: Field) -> set[str]:
         """Return the currencies that another field states, where the question names none of it."""
-        told = {name for each in self._of(Valued) for name in each.items}
-        having = self._base & self.corpus.field_values(of.name).keys()
         fields = self._carried(self.vocabulary.fields) if of.type == "number" else []
+        beside = self._currency_column()
+        told = {name for each in self._of(Valued) for name in each.items}
+        if beside is None or beside.name in told or self._of(Priced):
+            return set()
         if any(map(self._is_priced, fields)) and not self._is_priced(of):
             return set()  # the pieces of an order beside its price
-        for each in fields:
-            items = [item for item, _ in each.values] if each.name not in told else []
-            if items and all(currency_of(item) for item in items):
-                values = self._values(each.name)
-                items = [item for at in having & values.keys() for item in values[at].items]
-                return {currency_of(item) or item for item in items}
-        return set()
+        having = self._base & self.corpus.field_values(of.name).keys()
+        values = self._values(beside.name)
+        items = [item for at in having & values.keys() for item in values[at].items]
+        return {currency_of(item) or item for item in items}
+
+    def _currency_column(self) -> Field | None:
+        """Return the field whose values are the currencies of others' numbers."""
+        for each in self._carried(self.vocabulary.fields):
+            if each.values and all(currency_of(item) for item, _ in each.values):
+                return each
+        return None
 
     def _is_priced(self, of: Field) -> bool:
         """Tell whether a field holds money, by its name, or by cents in some of its numbers."""
@@ -693,7 +709,7 @@ class AskedConditions(AskedFields):
             said: list[Node] = [self._new_atom(f"mentions {term}", terms=(term,))]
             said += [self._inside(each.name, term) for each in self._beside_text(term)]
             nodes.append(any_of(said))
-            self._tell_singular(term)
+            self._tell_forms(term)
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
             told = f" {piece.joined} ".join(piece.terms)
@@ -702,10 +718,17 @@ class AskedConditions(AskedFields):
         node = any_of(nodes) if either else all_of(nodes)
         return Placed(Not(part=node) if piece.neither else node, "mention")
 
-    def _tell_singular(self, term: str) -> None:
-        """Say that a name with the ending of a plural is taken as it is: `Windows`."""
-        one = singular(term.casefold())
-        named = term[:1].isupper() and not term.isupper() and one != term.casefold()
+    def _tell_forms(self, term: str) -> None:
+        """Say which forms of a verb do not mention a noun: `rained` for `rain`.
+
+        A name with the ending of a plural is taken as it is: `Windows`.
+        """
+        low = term.casefold()
+        ends = {f"{low.removesuffix('e')}{end}" for end in ("ed", "ing")}
+        for each in sorted(ends & {*self.corpus.lexicon.inflections(low)}) if term == low else ():
+            self.assumptions.append(f"“{term}” is looked for, not “{each}”")
+        one = singular(low)
+        named = term[:1].isupper() and not term.isupper() and one != low
         if named and self.corpus.lexicon.frequency(one):
             self.assumptions.append(f"“{term}” is taken as a name: “{one}” does not mention it")
 

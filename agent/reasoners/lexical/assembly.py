@@ -178,12 +178,15 @@ class Assembly(AskedConditions):
             if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
                 raise self._decline([row[0]], f"it is counted by {kind.noun}, not by itself")
         over = {"avg", "median"} & {each.what for each in self._of(Ask)}
+        all_ = {each.low for each in self.tokens} & {"together", "altogether", "total", "counting"}
+        counted = not all_ and "count" in [each.what for each in self._of(Ask)[:1]]
         for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
-            if not ((over or entity is not None) and isinstance(by, Joined) and by.by == "and"):
+            if not (isinstance(by, Joined) and by.by == "and"):
                 continue
             values = isinstance(a, Valued) and isinstance(b, Valued) and self._is_either(a, b)
             both = any(isinstance(a, of) and isinstance(b, of) for of in (Dated, Kinds))
-            if values or both:
+            kinds = isinstance(a, Kinds) and isinstance(b, Kinds) and counted
+            if kinds or ((over or entity is not None) and (values or both)):
                 words = [self._said(a, b)]
                 raise self._decline(words, "it may be of all together, or of each by itself")
 
