@@ -218,7 +218,7 @@ def _more_proof(state: State, proof: Proof, context: Context) -> str:
 
 
 def completeness(
-    state: State, proof: Proof, context: Context, answered: Interpretation | None = None
+    state: State, proof: Proof, context: Context, reading: Interpretation, computed: Computed
 ) -> Completeness:
     """Put the proof into an answer's form, for the reading that `prove` was asked about.
 
@@ -226,7 +226,6 @@ def completeness(
     decided it, or numbers in several units are compared. Where passages name what is counted, a
     sample bounds these, not how much each names: the method states what the count's bounds assume.
     """
-    reading = answered or state.interpreted
     without = lacking(reading, context)
     if without:
         those = ", ".join(
@@ -247,7 +246,7 @@ def completeness(
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:
             return Completeness(method=f"recall not bounded{recorded}")
-        return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
+        return _decided(reading, computed)
     told = proof.headline
     bounded = bool(told.found) or not told.missed
     assumed = _ASSUMED if proof.named else _ASSUMED_OF_PLACES if proof.places else ""
@@ -259,6 +258,15 @@ def completeness(
         audit_hits=told.hits,
         method=f"{proof.in_words}{more}{recorded}",
     )
+
+
+def _decided(reading: Interpretation, computed: Computed) -> Completeness:
+    """Put it that code decided every document, if none lacks what the number is computed from."""
+    doubtful = [each for each in computed.remarks if each.doubtful]
+    if not doubtful:
+        return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
+    those = "; ".join(f"{len(each.entities):,} {each.what}" for each in doubtful)
+    return Completeness(method=f"{_by_code(reading)}; the number is not bounded: {those}")
 
 
 def _by_code(reading: Interpretation) -> str:
