@@ -530,7 +530,7 @@ class AskedConditions(AskedFields):
         amounts = [each for each in self._carried(self.vocabulary.fields)
                    if piece.unit in self.vocabulary.currencies[each.name]]  # fmt: skip
         elsewhere = measured is not None and measured not in amounts
-        beside = self._currency_column() if elsewhere or not amounts else None
+        beside = self.vocabulary.currency_column if elsewhere or not amounts else None
         if beside is not None:
             items = [each for each, _ in beside.values if currency_of(each) == piece.unit]
             test = compares(beside.name, "is", tuple(items or [piece.unit]))
@@ -583,7 +583,7 @@ class AskedConditions(AskedFields):
     def _currencies_beside(self, of: Field) -> set[str]:
         """Return the currencies that another field states, where the question names none of it."""
         fields = self._carried(self.vocabulary.fields) if of.type == "number" else []
-        beside = self._currency_column()
+        beside = self.vocabulary.currency_column
         told = {name for each in self._of(Valued) for name in each.items}
         if beside is None or beside.name in told or self._of(Priced):
             return set()
@@ -593,13 +593,6 @@ class AskedConditions(AskedFields):
         values = self._values(beside.name)
         items = [item for at in having & values.keys() for item in values[at].items]
         return {currency_of(item) or item for item in items}
-
-    def _currency_column(self) -> Field | None:
-        """Return the field whose values are the currencies of others' numbers."""
-        for each in self._carried(self.vocabulary.fields):
-            if each.values and all(currency_of(item) for item, _ in each.values):
-                return each
-        return None
 
     def _is_priced(self, of: Field) -> bool:
         """Tell whether a field holds money, by its name, or by cents in some of its numbers."""

@@ -214,7 +214,7 @@ class Assembly(AskedConditions):
         ):
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
         named = [each for each in self._of(Amounted) if each.fields]
-        amounts = {at for each in named for at in range(each.start, each.end)}
+        amounts = {at for each in named for at in range(each.start, each.end + 1)}  # with its `%`
         for at, each in enumerate(self.tokens):
             if at not in amounts and (each.low in closed.SHARES or each.suffix == "%"):
                 raise QuestionError(

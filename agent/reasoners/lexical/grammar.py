@@ -669,6 +669,7 @@ class _Walk:
         if unit is None or self.tokens[at].low in FUNCTION_WORDS | MONTHS.keys():
             return None
         held = any(unit in self.vocabulary.currencies[each.name] for each in self.vocabulary.fields)
+        held = held or self.vocabulary.currency_column is not None
         end = at + 1 + (self._low_at(at + 1) == "sterling")
         return Priced(start=self.at, end=end, unit=unit) if held else None
 

@@ -290,6 +290,14 @@ class Vocabulary:
         return told
 
     @cached_property
+    def currency_column(self) -> Field | None:
+        """The field whose values are the currencies of others' numbers."""
+        for each in self.fields:
+            if each.values and all(currency_of(item) for item, _ in each.values):
+                return each
+        return None
+
+    @cached_property
     def measures(self) -> dict[str, str]:
         """By field, what it measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
 

@@ -275,8 +275,18 @@ CASTS = {
         ]
     )
 }  # fmt: skip
+WREATHS = {
+    "orders.csv": "order,sort,price,currency,pieces,fuel,damp,family,parent informed,note\n"
+    "O-1,Wreath,85.00,GBP,1,10 L,4 %,Rose,yes,It rained.\n"
+    "O-2,Wreaths,40.00,£,2,12 ltr,16 %,Rose (old),no,Rain was feared.\n"
+    "O-3,Spray,60.00,EUR,9,8 litres,20 %,Lily,yes,Dry.\n"
+    "O-4,Spray,20.00,EUR,4,,8 %,Lily,yes,Dry.\n",
+    "letters/one.txt": "Dear florist, thank you for the wreath.\n",
+    "letters/two.txt": "Dear florist, the spray came late.\n",
+    "letters/three.txt": "Dear florist, where is the spray?\n",
+}
 COLLECTIONS = {
-    "casts": CASTS, "carriers": CARRIERS, "looks": LOOKS,
+    "wreaths": WREATHS, "casts": CASTS, "carriers": CARRIERS, "looks": LOOKS,
     "wards": WARDS, "desks": DESKS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
@@ -290,6 +300,13 @@ def corpus_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpu
 
 
 NUMBERS = [
+    ("wreaths", "How many orders of each sort?", {"Wreath": 2, "Spray": 2}, None),
+    ("wreaths", "total price in pounds", 125, (125, 125)),
+    ("wreaths", "How many pieces altogether?", 16, None),
+    ("wreaths", "average fuel of the orders", 10, None),
+    ("wreaths", "And how many letters are there in this pile?", 3, (3, 3)),
+    ("wreaths", "orders with a damp of at least 16 %", 2, (2, 2)),
+    ("wreaths", "How many orders and letters are there all together?", 7, (7, 7)),
     ("carriers", "How many documents mention Hallam?", 1, (1, 2)),
     ("carriers", "How many documents mention Eurobalises?", 1, (1, 2)),
     ("carriers", "How many documents do not mention Hallam?", 2, (1, 2)),
@@ -390,6 +407,11 @@ NAMES = [
 
 
 DECLINED = [
+    ("wreaths", "How many orders and letters are there?", "of each by itself"),
+    ("wreaths", "How many orders of each family?", "'Rose (old)' may be 'Rose'"),
+    ("wreaths", "How many orders from parents?", "what 'parent informed' says"),
+    ("wreaths", "What do all the orders come to?", "no field with that number"),
+    ("wreaths", "What do the prices come to?", "in several units (EUR, GBP)"),
     ("looks", "What was the last sheet of each owner?", "of each, or of all"),
     ("looks", "How many German sheets are there?", "“German”"),
     ("looks", "How many etching refunds are there?", "“refunds”"),
