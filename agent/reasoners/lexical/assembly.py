@@ -35,7 +35,7 @@ from agent.reasoners.lexical.pieces import (
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, compares, norms
 from agent.replies import InterpretReply
-from agent.units import parse_unit
+from agent.units import is_share, parse_unit
 from agent.value import counted
 
 _ADDING: Final = frozenset({"money", "kg", "s", "m3"})
@@ -213,7 +213,10 @@ class Assembly(AskedConditions):
             and lows[1] in {"all", "every", "each", "most"}
         ):
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        named = [each for each in self._of(Amounted) if each.fields]
+        units = self.vocabulary.units
+        named = [each for each in self._of(Amounted) if each.fields
+                 and all(is_share(units[of.name]) or any(map(is_share, norms(of.name)))
+                         for of in each.fields)]  # fmt: skip
         amounts = {at for each in named for at in range(each.start, each.end + 1)}  # with its `%`
         for at, each in enumerate(self.tokens):
             if at not in amounts and (each.low in closed.SHARES or each.suffix == "%"):

@@ -24,7 +24,7 @@ from agent.question import Comparison, Predicate
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.tokens import Token
-from agent.units import converted, parse_unit
+from agent.units import converted, is_share, parse_unit
 
 Words = tuple[str, ...]
 
@@ -326,7 +326,7 @@ class Vocabulary:
         """Return an amount in the unit of a field; None where the units measure other things."""
         own = self.units[of.name]
         told = parse_unit(unit) if unit and own else None
-        if told is None or told.counted or unit == own:
+        if told is None or told.counted or unit == own or is_share(own):
             return None
         found = converted(Decimal(str(number)), unit, own)
         return None if isinstance(found, str) else float(found)

@@ -410,6 +410,7 @@ DECLINED = [
     ("wreaths", "How many orders and letters are there?", "of each by itself"),
     ("wreaths", "How many orders of each family?", "'Rose (old)' may be 'Rose'"),
     ("wreaths", "How many orders from parents?", "what 'parent informed' says"),
+    ("wreaths", "orders with more pieces than 5 percent", "needs two numbers"),
     ("wreaths", "What do all the orders come to?", "no field with that number"),
     ("wreaths", "What do the prices come to?", "in several units (EUR, GBP)"),
     ("looks", "What was the last sheet of each owner?", "of each, or of all"),
