@@ -13,11 +13,9 @@ from typing import NamedTuple
 from tools.corpus.chunking.paragraphs import (
     Heading,
     HeadingPath,
-    Pauses,
     Rank,
     Segment,
     blocks,
-    pauses_of,
     run_in_heading,
     sentence_starts,
 )
@@ -52,10 +50,8 @@ def segments(text: str) -> list[Segment]:
 
 def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
     """Return the segments of each text: as one by one, but many short texts take less time."""
-    found = list(zip(texts, blocks(texts), strict=True))
-    runs = ((text, each) for text, own in found for each in own if each.heading is None)
-    pauses = iter(pauses_of([text[run.start : run.end] for text, run in runs]))
-    return [_covering(len(text), list(_starts(text, own, pauses))) for text, own in found]
+    found = zip(texts, blocks(texts), strict=True)
+    return [_covering(len(text), list(_starts(text, own))) for text, own in found]
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -80,18 +76,18 @@ def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
     return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
-def _starts(text: str, found: Iterable[Segment], pauses: Iterator[Pauses]) -> Iterator[_Start]:
-    """Yield the starts within blocks; of each that is no heading, takes what may part it."""
+def _starts(text: str, found: Iterable[Segment]) -> Iterator[_Start]:
+    """Yield the starts within blocks."""
     for block in found:
         if block.heading is not None:
             yield block.start, block.rank, block.heading
         else:
-            yield from _parts(text, block, next(pauses))
+            yield from _parts(text, block)
 
 
-def _parts(text: str, block: Segment, pauses: Pauses) -> Iterator[_Start]:
+def _parts(text: str, block: Segment) -> Iterator[_Start]:
     """Yield the starts within a block that is no heading."""
-    starts = sentence_starts(text, block.start, block.end, pauses)
+    starts = sentence_starts(text, block.start, block.end)
     starts.append(block.end)
     for at, following in pairwise(starts):
         own = block.rank if at == block.start else Rank.SENTENCE
