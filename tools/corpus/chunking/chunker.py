@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from tools.corpus.chunking.paragraphs import (
@@ -19,7 +19,7 @@ from tools.corpus.chunking.paragraphs import (
     run_in_heading,
     sentence_starts,
 )
-from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
+from tools.corpus.chunking.token_counts import count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 
 _BATCH = 1 << 21
@@ -165,23 +165,19 @@ def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
 
 
 def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
-    cut = segments_of(texts)
-    said = [
-        text[each.start : each.end] for text, own in zip(texts, cut, strict=True) for each in own
-    ]
-    tokens = iter(count_each(said))
-    for text, own in zip(texts, cut, strict=True):
-        pieces = _counted(own, list(islice(tokens, len(own))))
+    for text, own in zip(texts, segments_of(texts), strict=True):
+        pieces = _counted(text, own)
         if any(piece.tokens > size for piece in pieces):
             pieces = [each for piece in pieces for each in _pieces_within(text, piece, size)]
         yield pieces
 
 
-def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
+def _counted(text: str, cut: Sequence[Segment]) -> list[_Piece]:
     """Return a text's segments as pieces, whatever their size."""
     if not cut:
         return []
     starts, ends, ranks, headings = zip(*cut, strict=True)
+    tokens = [count_tokens(text[start:end]) for start, end, *_ in cut]
     marked = [heading is not None for heading in headings]
     return list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
 
