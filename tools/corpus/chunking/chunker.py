@@ -22,8 +22,6 @@ from tools.corpus.chunking.paragraphs import (
 from tools.corpus.chunking.token_counts import count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 
-_BATCH = 1 << 21
-"""Characters of texts that are cut at once."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
 _CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
 _Start = tuple[int, Rank, Heading | None]
@@ -45,25 +43,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def segments(text: str) -> list[Segment]:
     """Return the segments of a text, which they cover without gap or overlap."""
-    return segments_of([text])[0]
-
-
-def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
-    """Return the segments of each text: as one by one, but many short texts take less time."""
-    found = zip(texts, blocks(texts), strict=True)
-    return [_covering(len(text), list(_starts(text, own))) for text, own in found]
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the texts in groups that it takes little memory to cut at once."""
-    first = size = 0
-    for place, text in enumerate(texts):
-        size += len(text)
-        if size >= _BATCH:
-            yield texts[first : place + 1]
-            first, size = place + 1, 0
-    if first < len(texts):
-        yield texts[first:]
+    return _covering(len(text), list(_starts(text, blocks(text))))
 
 
 def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
@@ -144,7 +124,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     is longer.
     """
     with gc_disabled():
-        cut = (pieces for batch in _batches(texts) for pieces in _pieces(batch, size))
+        cut = (_pieces(text, size) for text in texts)
         return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
 
 
@@ -164,22 +144,17 @@ def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
     return chunks
 
 
-def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
-    for text, own in zip(texts, segments_of(texts), strict=True):
-        pieces = _counted(text, own)
-        if any(piece.tokens > size for piece in pieces):
-            pieces = [each for piece in pieces for each in _pieces_within(text, piece, size)]
-        yield pieces
-
-
-def _counted(text: str, cut: Sequence[Segment]) -> list[_Piece]:
-    """Return a text's segments as pieces, whatever their size."""
+def _pieces(text: str, size: int) -> list[_Piece]:
+    cut = segments(text)
     if not cut:
         return []
     starts, ends, ranks, headings = zip(*cut, strict=True)
     tokens = [count_tokens(text[start:end]) for start, end, *_ in cut]
     marked = [heading is not None for heading in headings]
-    return list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
+    pieces = list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
+    if all(count <= size for count in tokens):
+        return pieces
+    return [each for piece in pieces for each in _pieces_within(text, piece, size)]
 
 
 def _titles(headings: Iterable[Heading | None], starts: Iterable[int]) -> Iterator[tuple[str, ...]]:
