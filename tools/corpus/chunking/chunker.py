@@ -20,7 +20,6 @@ from tools.corpus.chunking.paragraphs import (
     sentence_starts,
 )
 from tools.corpus.chunking.token_counts import count_tokens, token_starts
-from tools.corpus.processes import gc_disabled
 
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
 _CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
@@ -113,19 +112,18 @@ class _Piece(NamedTuple):
     headings: tuple[str, ...]
 
 
-def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
-    """Return the chunks, in order, and the first heading of each text.
+def cut_text(text: str, *, size: int = 400, overlap: int = 40) -> Cut:
+    """Return the chunks, in order, and the first heading of a text.
 
-    The spans of a text's chunks together cover it exactly. A chunk holds at most `size` estimated
+    The spans of the chunks together cover it exactly. A chunk holds at most `size` estimated
     tokens; only a heading that must stay with a sentence as long as that adds its own. It ends
     before a heading if it is a quarter full, else at the best place in its second half. Within a
     section it begins with the whole sentences, up to `overlap` tokens, that end the chunk before. A
     sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
     is longer.
     """
-    with gc_disabled():
-        cut = (_pieces(text, size) for text in texts)
-        return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
+    pieces = _pieces(text, size)
+    return Cut(_chunks(pieces, size, overlap), _title(pieces))
 
 
 def _title(pieces: Sequence[_Piece]) -> str | None:

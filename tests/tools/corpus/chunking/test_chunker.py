@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.chunker import Chunk, cut_texts, sentences
+from tools.corpus.chunking.chunker import Chunk, cut_text, sentences
 from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
@@ -15,7 +15,7 @@ TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(PARTS), max_si
 
 
 def _chunks(text: str, size: int = 400, overlap: int = 40) -> list[Chunk]:
-    return cut_texts([text], size=size, overlap=overlap)[0].chunks
+    return cut_text(text, size=size, overlap=overlap).chunks
 
 
 @settings(max_examples=300)
