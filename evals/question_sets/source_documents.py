@@ -16,7 +16,7 @@ from agent.errors import DocumentUnreadable, SettingsError
 from agent.languages import stems
 from evals.questions import Record
 from evals.tables import figures
-from tools.corpus.chunking.chunker import Chunk, cut_texts, segments
+from tools.corpus.chunking.chunker import Chunk, cut_text, segments
 from tools.corpus.chunking.paragraphs import Segment
 from tools.corpus.documents import read_file
 from tools.corpus.fields.field_values import fold
@@ -71,7 +71,7 @@ class Source:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks by the product's chunker with its usual sizes."""
-        return tuple(cut_texts([self.text])[0].chunks)
+        return tuple(cut_text(self.text).chunks)
 
     @cached_property
     def lowered(self) -> str:

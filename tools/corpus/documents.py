@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
+from tools.corpus.chunking.chunker import Chunk, Cut, cut_text
 from tools.corpus.fields.field_values import field_value, fold, quoted
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.fields.literals import is_placeholder
 from tools.corpus.language_detection import language_of
+from tools.corpus.processes import gc_disabled
 from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import suffix_of, whole
 from tools.corpus.readers.ocr import NO_OCR, UNREAD, reading_in
@@ -258,9 +259,10 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document]:
-    """Return the documents with their chunks, all cut at once, all fields and a title."""
-    texts = [each.text for each in documents]
-    cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
+    """Return the documents with their chunks, all fields and a title."""
+    size = {"size": settings.chunk_tokens, "overlap": settings.overlap}
+    with gc_disabled():
+        cuts = [cut_text(each.text, **size) for each in documents]
     return list(map(_completed, documents, cuts, _languages(documents)))
 
 

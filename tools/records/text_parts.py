@@ -10,7 +10,7 @@ from agent.languages import stems
 from agent.reasoner import Reasoner
 from agent.records.record import Span
 from agent.records.record_schema import Attribute, Kind
-from tools.corpus.chunking.chunker import cut_texts
+from tools.corpus.chunking.chunker import cut_text
 from tools.corpus.chunking.token_counts import count_tokens
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
@@ -51,7 +51,7 @@ def split(text: str, tokens: int) -> tuple[Span, ...]:
         return ((0, len(text)),)
     spans: list[Span] = []
     start = size = 0
-    for each in cut_texts([text], size=min(tokens, _PIECE), overlap=0)[0].chunks:
+    for each in cut_text(text, size=min(tokens, _PIECE), overlap=0).chunks:
         if size and size + each.tokens > tokens:
             spans.append((start, each.start))
             start, size = each.start, 0

@@ -7,25 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from tools.corpus.chunking.paragraphs import (
     Heading,
     HeadingPath,
-    Pauses,
     Rank,
     Segment,
     blocks,
-    pauses_of,
     run_in_heading,
     sentence_starts,
 )
-from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
-from tools.corpus.processes import gc_disabled
+from tools.corpus.chunking.token_counts import count_tokens, token_starts
 
-_BATCH = 1 << 21
-"""Characters of texts that are cut at once."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
 _CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
 _Start = tuple[int, Rank, Heading | None]
@@ -47,27 +42,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def segments(text: str) -> list[Segment]:
     """Return the segments of a text, which they cover without gap or overlap."""
-    return segments_of([text])[0]
-
-
-def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
-    """Return the segments of each text: as one by one, but many short texts take less time."""
-    found = list(zip(texts, blocks(texts), strict=True))
-    runs = ((text, each) for text, own in found for each in own if each.heading is None)
-    pauses = iter(pauses_of([text[run.start : run.end] for text, run in runs]))
-    return [_covering(len(text), list(_starts(text, own, pauses))) for text, own in found]
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the texts in groups that it takes little memory to cut at once."""
-    first = size = 0
-    for place, text in enumerate(texts):
-        size += len(text)
-        if size >= _BATCH:
-            yield texts[first : place + 1]
-            first, size = place + 1, 0
-    if first < len(texts):
-        yield texts[first:]
+    return _covering(len(text), list(_starts(text, blocks(text))))
 
 
 def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
@@ -80,18 +55,18 @@ def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
     return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
-def _starts(text: str, found: Iterable[Segment], pauses: Iterator[Pauses]) -> Iterator[_Start]:
-    """Yield the starts within blocks; of each that is no heading, takes what may part it."""
+def _starts(text: str, found: Iterable[Segment]) -> Iterator[_Start]:
+    """Yield the starts within blocks."""
     for block in found:
         if block.heading is not None:
             yield block.start, block.rank, block.heading
         else:
-            yield from _parts(text, block, next(pauses))
+            yield from _parts(text, block)
 
 
-def _parts(text: str, block: Segment, pauses: Pauses) -> Iterator[_Start]:
+def _parts(text: str, block: Segment) -> Iterator[_Start]:
     """Yield the starts within a block that is no heading."""
-    starts = sentence_starts(text, block.start, block.end, pauses)
+    starts = sentence_starts(text, block.start, block.end)
     starts.append(block.end)
     for at, following in pairwise(starts):
         own = block.rank if at == block.start else Rank.SENTENCE
@@ -137,19 +112,18 @@ class _Piece(NamedTuple):
     headings: tuple[str, ...]
 
 
-def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
-    """Return the chunks, in order, and the first heading of each text.
+def cut_text(text: str, *, size: int = 400, overlap: int = 40) -> Cut:
+    """Return the chunks, in order, and the first heading of a text.
 
-    The spans of a text's chunks together cover it exactly. A chunk holds at most `size` estimated
+    The spans of the chunks together cover it exactly. A chunk holds at most `size` estimated
     tokens; only a heading that must stay with a sentence as long as that adds its own. It ends
     before a heading if it is a quarter full, else at the best place in its second half. Within a
     section it begins with the whole sentences, up to `overlap` tokens, that end the chunk before. A
     sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
     is longer.
     """
-    with gc_disabled():
-        cut = (pieces for batch in _batches(texts) for pieces in _pieces(batch, size))
-        return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
+    pieces = _pieces(text, size)
+    return Cut(_chunks(pieces, size, overlap), _title(pieces))
 
 
 def _title(pieces: Sequence[_Piece]) -> str | None:
@@ -168,26 +142,17 @@ def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
     return chunks
 
 
-def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
-    cut = segments_of(texts)
-    said = [
-        text[each.start : each.end] for text, own in zip(texts, cut, strict=True) for each in own
-    ]
-    tokens = iter(count_each(said))
-    for text, own in zip(texts, cut, strict=True):
-        pieces = _counted(own, list(islice(tokens, len(own))))
-        if any(piece.tokens > size for piece in pieces):
-            pieces = [each for piece in pieces for each in _pieces_within(text, piece, size)]
-        yield pieces
-
-
-def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
-    """Return a text's segments as pieces, whatever their size."""
+def _pieces(text: str, size: int) -> list[_Piece]:
+    cut = segments(text)
     if not cut:
         return []
     starts, ends, ranks, headings = zip(*cut, strict=True)
+    tokens = [count_tokens(text[start:end]) for start, end, *_ in cut]
     marked = [heading is not None for heading in headings]
-    return list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
+    pieces = list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
+    if all(count <= size for count in tokens):
+        return pieces
+    return [each for piece in pieces for each in _pieces_within(text, piece, size)]
 
 
 def _titles(headings: Iterable[Heading | None], starts: Iterable[int]) -> Iterator[tuple[str, ...]]:

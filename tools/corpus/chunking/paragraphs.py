@@ -1,29 +1,17 @@
 """Texts as blocks: headings, and lines that run on from one another.
 
-What a single line tells is read for all lines at once (`Lines`). Walked through in order are only
-the paragraphs, since whether a line is a heading depends on what is above it.
+Whether a line is a heading depends on what is above it.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
-from itertools import pairwise
-from typing import Any, NamedTuple
-
-import numpy as np
-import polars as pl
-from numpy.typing import NDArray
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from agent.english import word_set
 
-_LAST_SPACE = 0x3000
-"""No character behind this one is white space."""
-
-_Numbers = NDArray[np.integer[Any]]
-_Facts = NDArray[np.bool_]
 _DEEPEST = 6
 _NUMBERS = frozenset({"1.1", "I.", "A.", "(a)"})
 """The families of numbered headings."""
@@ -49,98 +37,6 @@ _RUN_IN = re.compile(
     r"\s+(?P<title>[^\W\d_a-z][^.:;?!\n]{1,80})(?P<mark>[.:])(?=\s|$)"
 )
 _CAPITAL_TITLE = re.compile(r"[\w\s.,:&'’()/\[\]–—#%!?-]+")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lines:
-    """The n lines of some texts, those of a text behind those of the text before.
-
-    Offsets are into `joined`, where a line feed parts the texts and ends the last.
-    """
-
-    joined: str
-    firsts: list[int]
-    """The first line of each text and, last, n."""
-    starts: _Numbers
-    """Where each line starts, (n,)."""
-    sizes: _Numbers
-    """Characters of each line without its line feed, (n,)."""
-    bare: _Numbers
-    """Characters of each line without the white space at its end, (n,); 0 where it is blank."""
-    words: _Numbers
-    """Words of each line, parted by white space, (n,)."""
-    first_word: _Numbers
-    """Characters of the first word, (n,); 0 where there is none."""
-    heads: _Numbers
-    """Where the first word starts, (n,); where a later line's does if there is none."""
-    codes: NDArray[np.uint32]
-    """The characters of `joined`."""
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> "Lines":
-        """Find the lines of at least one text."""
-        joined = "\n".join([*texts, ""])
-        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
-        feeds = np.flatnonzero(codes == ord("\n"))
-        starts = np.concatenate((np.zeros(1, np.int64), feeds[:-1] + 1))
-        spaces = np.concatenate((np.ones(1, np.bool_), among(codes, _spaces())))
-        turns = np.flatnonzero(spaces[1:] != spaces[:-1])
-        begins, ends = turns[0::2], turns[1::2]
-        bounds = np.searchsorted(begins, np.append(starts, len(codes)))
-        words = np.diff(bounds)
-        first = np.append(begins, len(codes) - 1)[bounds[:-1]]
-        filled = words > 0
-        last = np.append(ends, 0)[bounds[1:] - 1]
-        breaks = np.cumsum([len(text) + 1 for text in texts])
-        return cls(
-            joined=joined,
-            firsts=[0, *np.searchsorted(starts, breaks).tolist()],
-            starts=starts,
-            sizes=feeds - starts,
-            bare=np.where(filled, last - starts, 0),
-            words=words,
-            first_word=np.where(filled, np.append(ends, 0)[bounds[:-1]] - first, 0),
-            heads=first,
-            codes=codes,
-        )
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def text(self, line: int) -> str:
-        """Return a line."""
-        start = int(self.starts[line])
-        return self.joined[start : start + int(self.sizes[line])]
-
-    def counts(self, mark: str) -> _Numbers:
-        """Return how often a character stands in each line, (n,)."""
-        places = np.flatnonzero(self.codes == ord(mark))
-        return np.diff(np.searchsorted(places, np.append(self.starts, len(self.codes))))
-
-    @property
-    def blank(self) -> _Facts:
-        """Whether each line is white space or nothing, (n,)."""
-        blank: _Facts = self.words == 0
-        return blank
-
-
-def among(codes: NDArray[np.uint32], marks: str) -> _Facts:
-    """Return whether each character is one of the marks."""
-    found: _Facts = _table(marks).take(codes, mode="clip")
-    return found
-
-
-@cache
-def _table(marks: str) -> _Facts:
-    """Return whether each character is a mark; the last place stands for all behind it."""
-    table = np.zeros(max(map(ord, marks)) + 2, np.bool_)
-    table[[ord(mark) for mark in marks]] = True
-    return table
-
-
-@cache
-def _spaces() -> str:
-    return "".join(filter(str.isspace, map(chr, range(_LAST_SPACE + 1))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +161,9 @@ def _shortened(title: str) -> str:
 
 _UNWRAPPED = 160
 _EARLY = 0.75
+_PARTING = (("\t", 1), (";", 2), (",", 3), (" | ", 1))
+"""What parts the columns of a row, and how often at least."""
 _FENCE = re.compile(r"[ \t]{0,3}(```|~~~(?!~))")
-_RULES = "=-~^\"'`#*+.:_"
 _MARKED = re.compile(
     r"""
     [ \t]*
@@ -305,17 +202,11 @@ _CLAUSE = re.compile(
     """,
     re.VERBOSE,
 )
-_SPACE = r"[\s\x1c-\x1f]"
-_STOP_HINT = rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
-_CLAUSE_HINT = (
-    rf"{_SPACE}(?:\d{{1,3}}(?:\.\d{{1,3}})+\.?|\d{{1,3}}[.)]|\((?:[a-zA-Z]{{1,5}}|\d{{1,2}})\)"
-    rf"|(?:Section|SECTION|Article|ARTICLE){_SPACE}+[\dIVXLC][\dIVXLC.]*|(?:[A-Z]|[IVX]{{2,5}})\.)"
-    rf"{_SPACE}"
+_CLAUSE_HINT = re.compile(
+    r"\s(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)]|\((?:[a-zA-Z]{1,5}|\d{1,2})\)"
+    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*|(?:[A-Z]|[IVX]{2,5})\.)\s"
 )
-"""In the syntax of Python and of Rust: a text without such places has no match of `_STOP` or of
-`_CLAUSE`. Most lines have neither."""
-_FEW = 16
-"""Texts below which calling Rust's engine takes longer than it saves."""
+"""What is found in a third of the time: without such a place there is no match of `_CLAUSE`."""
 _NUMBER_ONLY = re.compile(rf"(?:(?:and|or)\s+)?(?:{_NUMBER}|{_LETTER})\s*")
 
 
@@ -339,170 +230,93 @@ class Segment(NamedTuple):
     """Set where it is a heading, which belongs to what follows."""
 
 
-def blocks(texts: Sequence[str]) -> list[list[Segment]]:
-    """Return the headings and runs of lines of each text, in order; offsets are into the text."""
-    if not texts:
-        return []
-    lines = Lines.of(texts)
-    walk = _Walk(lines)
-    for first, stop in pairwise(lines.firsts):
-        walk.through(first, stop)
-    return _assembled(lines, walk)
+def blocks(text: str) -> list[Segment]:
+    """Return the headings and runs of lines of a text, in order; offsets are into the text."""
+    return list(_Walk(text).segments())
 
 
 class _Walk:
-    """Walks through texts line by line where it must, else paragraph by paragraph."""
+    """Walks through a text line by line."""
 
-    def __init__(self, lines: Lines) -> None:
-        self.headings: list[tuple[int, Heading]] = []
-        """The line that each heading starts at, ascending."""
-        self.firsts: list[int] = []
-        """The first line of each paragraph, ascending."""
-        self.stops: list[int] = []
-        """The line behind each paragraph."""
-        self._lines = lines
-        first = lines.codes[lines.starts]
-        places = np.arange(len(lines))
-        self._blank: list[bool] = lines.blank.tolist()
-        self._next_blank = _next(np.flatnonzero(lines.blank), places)
-        self._next_filled = _next(np.flatnonzero(~lines.blank), places)
-        rule = (lines.words == 1) & (lines.heads == lines.starts) & (lines.bare >= 3)
-        self._rules: list[bool] = (rule & among(first, _RULES)).tolist()
-        self._rules.append(False)
-        self._hashes: list[int] = np.flatnonzero(first == ord("#")).tolist()
-        fences = among(lines.codes[lines.heads], "`~") & ~lines.blank
-        marked = np.flatnonzero(fences).tolist()
-        self._fences = [line for line in marked if _FENCE.match(lines.text(line))]
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._blank = [not line or line.isspace() for line in self._lines]
+        self._families: dict[str, int] = {}
+        """The level of each mark of titles with rules."""
 
-    def through(self, first: int, stop: int) -> None:
-        """Find the headings and paragraphs of a text's lines."""
-        families: dict[str, int] = {}
-        fences = self._fences[bisect_left(self._fences, first) : bisect_left(self._fences, stop)]
-        fenced = False
-        index = first
-        while index < stop:
+    def segments(self) -> Iterator[Segment]:
+        """Yield the headings and runs of lines."""
+        lines = self._lines
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        index, fenced = 0, False
+        while index < len(lines):
             if self._blank[index]:
-                index = self._next_filled[index]
+                index += 1
                 continue
-            if not fenced and index not in fences:
-                heading, size = self._heading(index, first, stop, families)
+            if not fenced and not _FENCE.match(lines[index]):
+                heading, size = self._heading(index)
                 if heading is not None:
-                    self.headings.append((index, heading))
+                    yield Segment(starts[index], starts[index], Rank.HEADING, heading)
                     index += size
                     continue
-            end = self._paragraph_end(
-                index, min(self._next_blank[index], stop), fences, fenced=fenced
-            )
-            fenced ^= (bisect_left(fences, end) - bisect_left(fences, index)) % 2 == 1
-            self.firsts.append(index)
-            self.stops.append(end)
+            end, fenced = self._paragraph_end(index, fenced=fenced)
+            begun = [index, *(index + each for each in _line_breaks(lines[index:end])), end]
+            for first, stop in pairwise(begun):
+                rank = Rank.PARAGRAPH if first == index else Rank.LINE
+                yield Segment(starts[first], starts[stop] - 1, rank)
             index = end
 
-    def _heading(
-        self, index: int, first: int, stop: int, families: dict[str, int]
-    ) -> tuple[Heading | None, int]:
+    def _heading(self, index: int) -> tuple[Heading | None, int]:
         """Return the heading that begins at this line, and how many lines it takes."""
-        below = index == first or self._blank[index - 1]
-        over = self._rules[index] and is_underline(self._lines.text(index))
+        line = self._lines[index]
+        below = index == 0 or self._blank[index - 1]
+        over = is_underline(line)
         title = index + over
-        if self._titled(title, stop) and (over or below):
-            rule = self._lines.text(title + 1)
-            mark = ("over " if over else "") + rule[0]
-            level = families.setdefault(mark, len(families) + 1)
-            words = self._lines.text(title).split()
-            return Heading("under", level, " ".join(words)), 2 + over
-        alone = below and (index + 1 >= stop or self._blank[index + 1])
-        line = self._lines.text(index)
+        if (over or below) and self._titled(title):
+            mark = ("over " if over else "") + self._lines[title + 1][0]
+            level = self._families.setdefault(mark, len(self._families) + 1)
+            return Heading("under", level, " ".join(self._lines[title].split())), 2 + over
+        alone = below and (index + 1 == len(self._lines) or self._blank[index + 1])
         return (heading_line(line, alone=alone) if alone or line[0] == "#" else None), 1
 
-    def _titled(self, title: int, stop: int) -> bool:
+    def _titled(self, title: int) -> bool:
         """Tell whether the line at `title` is a title with a rule below it."""
-        if title + 1 >= stop or not self._rules[title + 1] or self._blank[title]:
+        if title + 1 >= len(self._lines) or self._blank[title]:
             return False
-        above, rule = self._lines.text(title), self._lines.text(title + 1).rstrip()
+        above, rule = self._lines[title], self._lines[title + 1].rstrip()
         words = above.strip()
-        if is_underline(above) or not is_underline(rule) or len(words) > _LONGEST:
+        if not is_underline(rule) or is_underline(above) or len(words) > _LONGEST:
             return False
         return len(rule) >= min(len(words) - 2, 8) and not words.startswith(("|", "- ", "* "))
 
-    def _paragraph_end(self, index: int, stop: int, fences: Sequence[int], *, fenced: bool) -> int:
-        """Return the line behind the paragraph; a Markdown heading ends one without a blank."""
-        for place in range(bisect_right(self._hashes, index), len(self._hashes)):
-            line = self._hashes[place]
-            if line >= stop:
-                break
-            crossed = bisect_right(fences, line) - bisect_left(fences, index)
-            inside = fenced ^ (crossed % 2 == 1)
-            if not inside and heading_line(self._lines.text(line), alone=False):
-                return line
-        return stop
+    def _paragraph_end(self, index: int, *, fenced: bool) -> tuple[int, bool]:
+        """Return the line behind the paragraph, and whether a fence is open there.
+
+        A Markdown heading ends one without a blank.
+        """
+        for at in range(index, len(self._lines)):
+            line = self._lines[at]
+            marked = at > index and not fenced and line[:1] == "#"
+            if self._blank[at] or (marked and heading_line(line, alone=False)):
+                return at, fenced
+            fenced ^= _FENCE.match(line) is not None
+        return len(self._lines), fenced
 
 
-def _assembled(lines: Lines, walk: _Walk) -> list[list[Segment]]:
-    firsts, stops = np.asarray(walk.firsts, np.int64), np.asarray(walk.stops, np.int64)
-    breaks = _line_breaks(lines, firsts, stops)
-    headings = dict(walk.headings)
-    rank = np.zeros(len(lines), np.int8)
-    rank[list(headings)] = Rank.HEADING
-    rank[firsts] = Rank.PARAGRAPH
-    rank[breaks] = Rank.LINE
-    begun = np.flatnonzero(rank)
-    stop = np.append(begun[1:], len(lines))
-    if len(firsts):
-        paragraph = np.searchsorted(firsts, begun, "right") - 1
-        stop = np.minimum(stop, stops[paragraph])
-    bounds = np.searchsorted(begun, lines.firsts)
-    base = np.repeat(lines.starts[lines.firsts[:-1]], np.diff(bounds))
-    start = lines.starts[begun]
-    is_heading = rank[begun] == Rank.HEADING
-    end = np.where(is_heading, start, lines.starts[stop - 1] + lines.sizes[stop - 1])
-    ranks = [Rank(max(each, 1)) for each in range(len(Rank) + 1)]
-    found = list(
-        map(
-            Segment,
-            (start - base).tolist(),
-            (end - base).tolist(),
-            map(ranks.__getitem__, rank[begun].tolist()),
-            map(headings.get, begun.tolist()),
-        )
-    )
-    return [found[first:last] for first, last in pairwise(bounds.tolist())]
+def _line_breaks(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines of a paragraph, but for the first, that begin something of their own."""
+    width = max(map(len, lines))
+    for at, (above, line) in enumerate(pairwise(lines), start=1):
+        # A line is ended on purpose where the next word would have fitted.
+        early = len(above.rstrip()) + 1 + len(line.split(None, 1)[0]) <= _EARLY * width
+        if width > _UNWRAPPED or early or _same_columns(above, line) or _MARKED.match(line):
+            yield at
 
 
-def _line_breaks(lines: Lines, firsts: _Numbers, stops: _Numbers) -> _Numbers:
-    """Return the lines within paragraphs that begin something of their own."""
-    if not len(firsts):
-        return firsts
-    own = stops - firsts - 1
-    inner = np.repeat(firsts + 1 - (np.cumsum(own) - own), own) + np.arange(int(own.sum()))
-    spans = np.column_stack((firsts, stops)).ravel()
-    widths = np.maximum.reduceat(np.append(lines.sizes, 0), spans)[0::2]
-    width = np.repeat(widths, own)
-    # A line is ended on purpose where the next word would have fitted.
-    early = lines.bare[inner - 1] + 1 + lines.first_word[inner] <= _EARLY * width
-    known = (width > _UNWRAPPED) | early | _same_columns(lines)[inner]
-    asked = np.flatnonzero(~known)
-    known[asked] = [_MARKED.match(lines.text(line)) is not None for line in inner[asked].tolist()]
-    return inner[known]
-
-
-def _same_columns(lines: Lines) -> _Facts:
-    """Tell which lines are rows like the one above: with as many tabs, bars or several commas."""
-    same = np.zeros(len(lines), np.bool_)
-    for mark, least in (("\t", 1), (";", 2), (",", 3)):
-        counts = lines.counts(mark)
-        same[1:] |= (counts[1:] >= least) & (counts[1:] == counts[:-1])
-    barred = lines.counts("|") > 0
-    for line in (1 + np.flatnonzero(barred[1:] & barred[:-1])).tolist():
-        bars = lines.text(line).count(" | ")
-        same[line] |= bars >= 1 and bars == lines.text(line - 1).count(" | ")
-    return same
-
-
-def _next(places: _Numbers, lines: _Numbers) -> list[int]:
-    """Return the first of the places at or behind each line; behind the last, how many lines."""
-    found: list[int] = np.append(places, len(lines))[np.searchsorted(places, lines)].tolist()
-    return found
+def _same_columns(above: str, line: str) -> bool:
+    """Tell whether a line has as many tabs, bars or several commas as the one above."""
+    counts = ((line.count(mark), mark, least) for mark, least in _PARTING)
+    return any(count >= least and count == above.count(mark) for count, mark, least in counts)
 
 
 _NEVER_LAST = word_set(
@@ -525,40 +339,17 @@ _OPENERS = word_set(
 )
 
 
-class Pauses(NamedTuple):
-    """What may part a text's sentences: False is certain."""
-
-    stops: bool
-    """A mark that ends a sentence."""
-    clauses: bool
-    """A clause's number."""
-
-
-_EITHER = Pauses(stops=True, clauses=True)
-
-
-def sentence_starts(text: str, start: int, end: int, pauses: Pauses = _EITHER) -> list[int]:
+def sentence_starts(text: str, start: int, end: int) -> list[int]:
     """Return where sentences and clauses begin within `text[start:end]`, `start` first, ascending.
 
     >>> line = "Acme Inc. pays No. 5 here. 12.3 Term. It ends."
     >>> [line[at : at + 5] for at in sentence_starts(line, 0, len(line))]
     ['Acme ', '12.3 ', 'It en']
     """
-    starts = {start}
-    if pauses.clauses:
+    starts = {start, *_stops(text, start, end)}
+    if _CLAUSE_HINT.search(text, start, end):
         starts.update(_clauses(text, start, end))
-    if pauses.stops:
-        starts.update(_stops(text, start, end))
     return _without_bare_numbers(text, sorted(starts))
-
-
-def pauses_of(texts: Sequence[str]) -> list[Pauses]:
-    """Return what may part the sentences of each text."""
-    if len(texts) < _FEW:
-        return [_EITHER] * len(texts)
-    said = pl.Series(texts, dtype=pl.String)
-    found = [said.str.contains(hint).to_list() for hint in (_STOP_HINT, _CLAUSE_HINT)]
-    return list(map(Pauses, *found))
 
 
 def _stops(text: str, start: int, end: int) -> Iterator[int]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.chunker import Chunk, cut_texts, segments, segments_of, sentences
+from tools.corpus.chunking.chunker import Chunk, cut_text, sentences
 from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
@@ -15,7 +15,7 @@ TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(PARTS), max_si
 
 
 def _chunks(text: str, size: int = 400, overlap: int = 40) -> list[Chunk]:
-    return cut_texts([text], size=size, overlap=overlap)[0].chunks
+    return cut_text(text, size=size, overlap=overlap).chunks
 
 
 @settings(max_examples=300)
@@ -120,11 +120,3 @@ def test_records_are_cut_at_line_ends_without_overlap() -> None:
     chunks = _chunks(text, size=100)
     assert all(text[chunk.start :].startswith("Row record") for chunk in chunks)
     assert all(a.end == b.start for a, b in pairwise(chunks))
-
-
-@given(texts=st.lists(TEXTS, max_size=4))
-@settings(deadline=None, max_examples=60)
-def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:
-    assert segments_of(texts) == [segments(text) for text in texts]
-    together = [cut.chunks for cut in cut_texts(texts, size=30, overlap=5)]
-    assert together == [_chunks(text, size=30, overlap=5) for text in texts]
