@@ -5,11 +5,13 @@ import math
 import posixpath
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
 from functools import reduce
 from itertools import groupby
+from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
 from agent.english import currency_of, names_money
@@ -50,6 +52,8 @@ _UNREAD = (
     ("text boxes", "content.xml", re.compile(rb"<draw:[\w-]+\b[^>]*>\s*<text:p\b[^>]*[^/]>")),
 )
 """What is not read: what the names of its files begin with, and what stands in them."""
+_NOTE, _TXO = 0x1C, 0x1B6
+"""The records of XLS that are a comment, and the text of one or of another box."""
 
 
 def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -103,7 +107,7 @@ def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
     from lxml.etree import XMLSyntaxError
 
     if not zipfile.is_zipfile(io.BytesIO(data)):
-        return (), {}
+        return _unread(_parts_of_xls(data)), {}
     with archive_of(data) as archive:
         names = archive.namelist()
         sheets = [archive.read(each) for each in names if each.startswith("xl/worksheets/")]
@@ -122,8 +126,30 @@ def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
     formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
     unsaved = sum(len(formulas.findall(each)) for each in sheets)
     told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"
-    notes = (told,) if unsaved else ()
-    return (*notes, f"parts not read: {', '.join(unread)}") if unread else notes, about
+    return ((told,) if unsaved else ()) + _unread(unread), about
+
+
+def _unread(parts: Sequence[str]) -> tuple[str, ...]:
+    return (f"parts not read: {', '.join(parts)}",) if parts else ()
+
+
+def _parts_of_xls(data: bytes) -> list[str]:
+    """Return what an XLS file holds that is not read, by the records of its workbook."""
+    from olefile import OleFileIO, isOleFile
+
+    if not isOleFile(data=data):
+        return []
+    kinds, at = Counter[int](), 0
+    with OleFileIO(data) as opened:
+        name = next((each for each in ("Workbook", "Book") if opened.exists(each)), None)
+        book = opened.openstream(name).read() if name else b""
+    while at + 4 <= len(book):
+        kind, size = unpack_from("<HH", book, at)
+        kinds[kind] += 1
+        at += 4 + size
+    comments, boxes = kinds[_NOTE], kinds[_TXO] - kinds[_NOTE]
+    told = (("comments", comments), ("text boxes", boxes))
+    return [kind for kind, count in told if count > 0]
 
 
 def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], str, bool]:

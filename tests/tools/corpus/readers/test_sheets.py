@@ -65,12 +65,15 @@ def test_a_text_has_the_workbooks_properties_and_rows_its_author() -> None:
     assert row.warnings == ("parts not read: comments, text boxes",)
 
 
-def test_comments_and_text_boxes_of_other_workbooks_are_told_too() -> None:
+@pytest.mark.parametrize("suffix", ["ods", "xls"])
+def test_comments_and_text_boxes_of_other_workbooks_are_told_too(suffix: str) -> None:
     def told(data: bytes) -> tuple[str, ...]:
         return read_sheets(data, None)[0].warnings
 
-    assert told((MADE / "remarks.ods").read_bytes()) == ("parts not read: comments, text boxes",)
-    assert told((MADE / "formats" / "rooms.ods").read_bytes()) == ()
+    assert told((MADE / f"remarks.{suffix}").read_bytes()) == (
+        "parts not read: comments, text boxes",
+    )
+    assert told((MADE / "formats" / f"rooms.{suffix}").read_bytes()) == ()
 
 
 def test_a_workbook_with_damaged_properties_is_read_and_says_so() -> None:
