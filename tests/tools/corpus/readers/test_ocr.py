@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageChops, ImageFilter
 from pypdf import PdfReader, PdfWriter
 
 from agent.errors import DocumentUnreadable
@@ -60,6 +60,15 @@ def test_what_is_read_with_little_confidence_is_named() -> None:
     found = read("a.png", scan([unsharp], "png"))
     sure = found.properties["ocr confidence"]
     assert found.warnings == (f"pages that OCR is unsure of: 1 ({sure} %)",)
+
+
+@needs_ocr
+def test_a_page_full_of_specks_is_read_in_seconds() -> None:
+    large = picture(LEASE).resize((2400, 1800))
+    specks = Image.effect_noise(large.size, 60)
+    noisy = ImageChops.add(large, specks, scale=1, offset=-128)
+    found = read("a.png", scan([noisy], "png"))
+    assert found.text.split() == LEASE.split()
 
 
 @needs_ocr
