@@ -34,7 +34,7 @@ _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
 _IDLE, _IDLE_ALONE = 2, 1
 """Rounds in a row without news that end reading: of several conditions, and of one."""
-_IDLE_READ = 40
+_IDLE_READ = 25
 """The fewest chunks that idle rounds must have read together to end the search."""
 
 
