@@ -155,19 +155,20 @@ def _audited(state: State, context: Context) -> Update:
     """Enter what the sample held, and say what comes of it."""
     reading = SearchProgress.of(state, context, state.audits[-1].pivot)
     last = state.rounds[-1]
-    hits = len(context.store.ids(last.selection) & reading.relevant)
+    chosen = context.store.ids(last.selection)
+    hits, fresh = len(chosen & reading.relevant), news(chosen, reading, state, context)
     proof = prove(state, context)
     outcome: AuditOutcome = "ended"
     if proof.headline.recall >= context.policy.recall and proof.headline.found:
         outcome = "met"
-    elif hits and len(state.audits) < context.policy.max_audits:
+    elif fresh and len(state.audits) < context.policy.max_audits:
         outcome = "leaked"
     look = state.audits[-1].model_copy(update={"outcome": outcome})
     told = {"why": proof.in_words, "verdict": "again" if outcome == "leaked" else "enough"}
     step = _step("audit", hits, state).model_copy(update=told)
     return {
         "audits": (*state.audits[:-1], look),
-        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
+        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": fresh})),
         "history": (*state.history, step),
     }
 

@@ -32,10 +32,8 @@ _SHARE = 10
 """A rich round reads no more than one in so many of what was read before, or a wave."""
 _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
-_IDLE, _IDLE_ALONE = 2, 1
-"""Rounds in a row without news that end reading: of several conditions, and of one."""
 _IDLE_READ = 25
-"""The fewest chunks that idle rounds must have read together to end the search."""
+"""The fewest chunks in a row without news, in whole rounds, that end reading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +62,7 @@ def next_round(
         pools = {each: chunks & opened for each, chunks in pools.items()}
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
-    idle = _IDLE if len(pools) > 1 else _IDLE_ALONE
-    why = ended(rounds, unread=len(BitMap().union(*pools.values())), idle_rounds=idle)
-    if why:
+    if why := ended(rounds, unread=len(BitMap().union(*pools.values()))):
         return NextRound(why=why)
     rankings = _rankings(pools, state, context)
     ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
@@ -122,13 +118,13 @@ def likeness(state: State, context: Context) -> NDArray[np.float64]:
     return best
 
 
-def ended(rounds: Sequence[ReadingRound], *, unread: int, idle_rounds: int) -> str:
+def ended(rounds: Sequence[ReadingRound], *, unread: int) -> str:
     """Say why reading ends: nothing is unread, or the last rounds were idle; else nothing."""
     if not unread:
         return "every chunk was read"
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
     read = sum(each.size for each in last)
-    if len(last) < idle_rounds or read < _IDLE_READ:
+    if read < _IDLE_READ:
         return ""
     return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
 

@@ -56,6 +56,15 @@ def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> Non
     assert tools_of(state)[place + 1] == "read"
 
 
+def test_more_of_a_borderline_document_is_no_leak(corpus: Corpus) -> None:
+    known = frozenset(chunks_of(corpus, range(6)))
+    case = Case(relevant={"c1": known}, borderline=known)
+    state = ran(corpus, case, AUDITED)
+    steps = [each for each in state.history if each.call.tool == "audit"]
+    assert [each.verdict for each in steps] == ["enough"] * len(steps) != []
+    assert any(each.kept for each in steps)
+
+
 def test_an_audit_draws_from_what_nobody_read(corpus: Corpus) -> None:
     case = shy(corpus)
     reasoner = reasoner_for(corpus, case)

@@ -130,18 +130,18 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
     ("rounds", "unread", "why"),
     [
         ([(5, 5)], 0, "every chunk was read"),
-        ([(20, 0)] * 3, 9, "the last 3 rounds read 60 chunks and found nothing"),
+        ([(20, 3), (20, 0), (5, 0)], 9, "the last 2 rounds read 25 chunks and found nothing"),
+        ([(30, 0)], 500, "the last 1 round read 30 chunks and found nothing"),
         ([], 500, ""),
-        ([(20, 0), (20, 0)], 500, ""),
-        ([(5, 0)] * 3, 500, ""),
+        ([(8, 0)] * 3, 500, ""),
         ([*[(20, 0)] * 3, (20, 1)], 500, ""),
     ],
-    ids=["exhausted", "yield", "at first", "two idle", "idle but few read", "a hit since"],
+    ids=["exhausted", "rounds together", "yield", "at first", "idle but few read", "a hit since"],
 )
 def test_reading_ends_with_its_reason_or_goes_on(
     rounds: list[tuple[int, int]], unread: int, why: str
 ) -> None:
-    assert ended(done(*rounds), unread=unread, idle_rounds=3) == why
+    assert ended(done(*rounds), unread=unread) == why
 
 
 def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
