@@ -16,7 +16,7 @@ from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
-WRONG = {PLAIN: 0, DRAWN: 33}
+WRONG = {PLAIN: 0, DRAWN: 64}
 """Questions that were answered and wrong when this was last looked at: documents tell in prose what
 others state in fields, or under another name, or a group is of documents that do not state it."""
 SHOPS = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
@@ -117,7 +117,7 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 42), (DRAWN, 3494, 1475)])
+@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 42), (DRAWN, 4004, 1570)])
 def test_the_lexical_reader_is_wrong_no_oftener_than_it_was(
     folder: Path, asked: int, right: int, tmp_path: Path
 ) -> None:
