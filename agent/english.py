@@ -349,6 +349,7 @@ def _named() -> dict[str, frozenset[str]]:
             found.setdefault(form.casefold(), set()).add(code)
     for name, code in _ALSO.items():
         found[name] = {code}
+    found.pop("gold", None)  # Zimbabwe's, which nobody means by it alone
     found["rs"] = found["rupee"]
     found["kr"] = found["krona"] | found["krone"]
     return {name: frozenset(codes) for name, codes in found.items()}

@@ -117,18 +117,19 @@ class Groups:
             return ()
         value = self._values.get(number)
         if value is None or not value.items or says_nothing(value.raw):
-            return ("(none)",)
+            return (_NO_GROUP,)
         if self._part is not None:
             size = _SIZES[self._part]
-            return ((value.date or "")[:size],) if len(value.date or "") >= size else ("(none)",)
+            return ((value.date or "")[:size],) if len(value.date or "") >= size else (_NO_GROUP,)
         named = [
             each for each in value.items if any(satisfies(_alone(each), t) for t in self._named)
         ]
         return tuple(dict.fromkeys(self._names[item] for item in named or value.items))
 
     def of_documents(self, numbers: Iterable[int]) -> Sequence[str]:
-        """Return the groups of what several documents name, each once."""
-        return tuple(dict.fromkeys(each for number in numbers for each in self.of_document(number)))
+        """Return the groups of what several documents name, each once; `(none)` where none has."""
+        told = dict.fromkeys(each for number in numbers for each in self.of_document(number))
+        return tuple(each for each in told if each != _NO_GROUP) or tuple(told)
 
 
 def _named(reading: Interpretation) -> list[Predicate]:
@@ -146,6 +147,7 @@ def _alone(item: str) -> FieldValue:
     return FieldValue(raw=item, items=(item,))
 
 
+_NO_GROUP: Final = "(none)"
 _ORDERED: Final = frozenset({"is", "at_least", "at_most", "more_than", "less_than", "between"})
 
 

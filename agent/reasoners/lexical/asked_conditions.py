@@ -33,7 +33,7 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import WEAK, Words, compares, norms, unit_of_value
-from agent.units import converted
+from agent.units import converted, parse_unit
 from agent.value import counted, in_digits
 
 _TWO_WAYS: Final = (
@@ -554,13 +554,18 @@ class AskedConditions(AskedFields):
             others = " and ".join(sorted(several.keys() - told))
             self.assumptions.append(f"{of.name!r} in {others} is not converted and does not count")
             return min(told)
-        if told and own.isupper() and own not in told:
+        measured = parse_unit(own) if own else None
+        if told and own not in told and measured is not None and not measured.counted:
             raise self._decline([words], f"{of.name!r} is in {own}")
         if told and not own:
             self.assumptions.append(f"{of.name!r} states no currency: it is taken as {min(told)}")
         return ""
 
     def _check_units(self, of: Field, told: set[str]) -> set[str]:
+        """Return the unit that a field's numbers have here, of those told where several have.
+
+        Empty where none is written, or one in several ways. Decline several others.
+        """
         units = {
             unit for at, value in self.corpus.field_values(of.name).items()
             if at in self._base and value.number
@@ -571,24 +576,25 @@ class AskedConditions(AskedFields):
             own = next(iter(units))
             self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
         asked = units & told
-        units = asked or (self._currencies_beside(of) if units == {""} else set()) or units
+        units = asked or (self._units_beside(of) if units == {""} else set()) or units
         one = max(units, key=len, default="")
         alike = all(each and converted(Decimal(1), each, one) == 1 for each in units)
         if of.type == "number" and len(units) > 1 and not alike:
             names = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({names})"
             raise self._decline([of.name], why)
-        return asked
+        return asked or (units - {""} if len(units) == 1 else set())
 
-    def _currencies_beside(self, of: Field) -> set[str]:
-        """Return the currencies that another field states, where the question names none of it."""
-        fields = self._carried(self.vocabulary.fields) if of.type == "number" else []
-        beside = self.vocabulary.currency_column
+    def _units_beside(self, of: Field) -> set[str]:
+        """Return the units that another field states, where the question names none of it."""
+        beside, counts = self.vocabulary.currency_column, {*norms(of.name)} & closed.QUANTITIES
+        if counts or (beside is None and not self._is_priced(of)):
+            beside = self.vocabulary.unit_column  # of the pieces of an order beside its price
         told = {name for each in self._of(Valued) for name in each.items}
-        if beside is None or beside.name in told or self._of(Priced):
+        if beside is self.vocabulary.unit_column and beside is not None and beside.name in told:
+            raise self._decline([of.name], f"{beside.name!r} has other units of it")
+        if beside is None or of.type != "number" or beside.name in told or self._of(Priced):
             return set()
-        if any(map(self._is_priced, fields)) and not self._is_priced(of):
-            return set()  # the pieces of an order beside its price
         having = self._base & self.corpus.field_values(of.name).keys()
         values = self._values(beside.name)
         items = [item for at in having & values.keys() for item in values[at].items]

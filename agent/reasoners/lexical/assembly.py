@@ -177,6 +177,8 @@ class Assembly(AskedConditions):
             between = {each.low for each in self.tokens[row[0].end : max(row[0].end, kind.start)]}
             if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
                 raise self._decline([row[0]], f"it is counted by {kind.noun}, not by itself")
+        if asks and row and isinstance(row[0], Valued) and self._is_amount_of(row[0]):
+            raise self._decline([row[0]], "it may be counted by a quantity that is stated")
         over = {"avg", "median"} & {each.what for each in self._of(Ask)}
         all_ = {each.low for each in self.tokens} & {"together", "altogether", "total", "counting"}
         counted = not all_ and "count" in [each.what for each in self._of(Ask)[:1]]
@@ -189,6 +191,18 @@ class Assembly(AskedConditions):
             if kinds or ((over or entity is not None) and (values or both)):
                 words = [self._said(a, b)]
                 raise self._decline(words, "it may be of all together, or of each by itself")
+
+    def _is_amount_of(self, counted: Valued) -> bool:
+        """Tell whether a number of a value or unit is asked for: `how many locks were bought`."""
+        asked = self._of(Ask)[0]
+        unit = self.vocabulary.unit_column
+        following = self._behind(counted)
+        named = isinstance(following, Kinds | Leftover) and following.start == counted.end
+        if asked.what != "count" or asked.end != counted.start or named:
+            return False
+        numbers = self._carried(self.vocabulary.of_type("number"))
+        several = any({*norms(each.name)} & closed.QUANTITIES for each in numbers)
+        return several or (unit is not None and unit.name in counted.items)
 
     def _is_either(self, a: Valued, b: Valued) -> bool:
         """Tell whether two values are of a field of which a document has but one."""

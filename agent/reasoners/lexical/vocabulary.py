@@ -298,6 +298,12 @@ class Vocabulary:
         return None
 
     @cached_property
+    def unit_column(self) -> Field | None:
+        """The field whose values are the units of another's numbers."""
+        named = (each for each in self.fields if {"unit", "uom"} & {*norms(each.name)[-1:]})
+        return next((each for each in named if each.type == "text"), None)
+
+    @cached_property
     def measures(self) -> dict[str, str]:
         """By field, what it measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
 
@@ -553,6 +559,8 @@ class Vocabulary:
         one_stem &= not self.mixed
         generic = closed.GENERIC - (closed.ONE_KIND if self.several else set())
         generic -= closed.ROWS if self.mixed else set()
+        partly = (each for each in self.fields if each.documents < len(self.corpus.documents))
+        generic -= {" ".join(norms(each.name)) for each in partly} - {"document"}
         if words in {(each,) for each in generic} or one_stem:
             return Kind(None)
         return (

@@ -285,8 +285,22 @@ WREATHS = {
     "letters/two.txt": "Dear florist, the spray came late.\n",
     "letters/three.txt": "Dear florist, where is the spray?\n",
 }
+CARD = "---\njob: J{0}\nstatus: {1}\nclient: {2}\nfee: {3}\nweight: {4}\n---\n\nA chair.\n"
+CARDS = {
+    f"J{row[0]}.md": CARD.format(*row)
+    for row in [
+        (1, "ready", "Ann Roe", "GBP 100", "20 kg"),
+        (2, "ready", "Galerie", "EUR 300", "9 kg"),
+        (3, "waiting", "Bo Lee", "GBP 150", "30 kg"),
+        (4, "waiting", "Galerie", "EUR 500", "8 kg"),
+    ]
+} | {
+    "materials.csv": "entry,material,job,quantity,unit,cost,currency\n"
+    "M1,lock,J1,2,pcs,9.00,GBP\nM2,shellac,J1,1.5,kg,30.00,GBP\n"
+    "M3,shellac,J2,800,g,25.00,EUR\nM4,lock,J3,1,pcs,4.00,GBP\n"
+}
 COLLECTIONS = {
-    "wreaths": WREATHS, "casts": CASTS, "carriers": CARRIERS, "looks": LOOKS,
+    "cards": CARDS, "wreaths": WREATHS, "casts": CASTS, "carriers": CARRIERS, "looks": LOOKS,
     "wards": WARDS, "desks": DESKS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
@@ -299,7 +313,18 @@ def corpus_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpu
     return cache(lambda name: collection(name, COLLECTIONS[name], tmp_path_factory.mktemp(name)))
 
 
+def test_a_number_has_the_unit_of_the_documents_asked_about(
+    corpus_of: Callable[[str], Corpus], tmp_path: Path
+) -> None:
+    answer = asked("What do the fees for Galerie come to?", corpus_of("cards"), tmp_path)
+    assert (answer.value, answer.unit) == (800, "EUR")
+
+
 NUMBERS = [
+    ("cards", "How many entries are there?", 4, (4, 4)),
+    ("cards", "How many jobs per status?", {"ready": 2, "waiting": 2}, None),
+    ("cards", "How many jobs weigh more than 40 lbs?", 2, (2, 2)),
+    ("cards", "total quantity of locks", 3, (3, 3)),
     ("wreaths", "How many orders of each sort?", {"Wreath": 2, "Spray": 2}, None),
     ("wreaths", "total price in pounds", 125, (125, 125)),
     ("wreaths", "How many pieces altogether?", 16, None),
@@ -407,6 +432,12 @@ NAMES = [
 
 
 DECLINED = [
+    ("cards", "How many jobs weigh more than 40 pounds?", "'weight' is in kg"),
+    ("cards", "What is the total quantity of shellac?", "in several units (g, kg)"),
+    ("cards", "total quantity of shellac in kg", "in several units (g, kg)"),
+    ("cards", "total quantity of shellac whose unit is kg", "'unit' has other units of it"),
+    ("cards", "How many kg of shellac are there?", "counted by a quantity"),
+    ("cards", "How many locks are there?", "counted by a quantity"),
     ("wreaths", "How many orders and letters are there?", "of each by itself"),
     ("wreaths", "How many orders of each family?", "'Rose (old)' may be 'Rose'"),
     ("wreaths", "How many orders from parents?", "what 'parent informed' says"),
