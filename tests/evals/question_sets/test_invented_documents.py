@@ -55,6 +55,13 @@ def test_every_fact_is_stated_where_the_page_says_and_is_read_as_it_was_drawn(
                 assert same_cell(read, drawn, attribute), (name, place)
 
 
+@pytest.mark.parametrize("domain", DOMAINS, ids=NAMES)
+def test_a_page_has_as_many_sentences_beside_its_facts_as_its_domain_says(domain: Domain) -> None:
+    starts = tuple(each.partition("{")[0] for each in domain.distractors)
+    for page in pages(domain, 5):
+        assert sum(map(page.text.count, starts)) == domain.others
+
+
 def test_the_same_seed_makes_the_same_and_another_makes_another() -> None:
     hotels = load_domain("hotels")
     assert pages(hotels) == pages(hotels)
