@@ -1,7 +1,7 @@
 """The analyst: a question that no table answers yet is computed from what it asks of each document.
 
-outline → extract → compute (MuDABench, section 3), over records made for the one question and kept
-with its run.
+outline → extract → compute (the workflow of MuDABench), over records made for the one question and
+kept with its run.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The plan of an analysis (MuDABench, section 3): what is read, and what is asked of each."""
+"""The plan of an analysis (the workflow of MuDABench): what is read, and what is asked of each."""
 
 from dataclasses import dataclass
 from typing import Literal, TypedDict

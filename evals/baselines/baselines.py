@@ -84,7 +84,7 @@ _IDLE: Final = 2
 
 
 def note_taking(attempt: Attempt, *, k: int) -> None:
-    """Search for what the notes lack, k chunks a search; then answer from the notes."""
+    """Search for what the notes lack, k chunks a search; then answer from the notes (DeepNote)."""
     query, idle = attempt.question, 0
     for _ in range(_NOTE_ROUNDS):
         found, _ = attempt.search(query, k, "dense")

@@ -1,6 +1,7 @@
 """A benchmark from any folder: mined conditions, questions, evidence, unrelated documents.
 
-The construction follows AGGBench ("Aggregation Queries over Unstructured Text", section 4).
+It follows AGGBench ("Aggregation Queries over Unstructured Text", section 4), but code annotates
+where there a model does and people verify (docs/papers.md).
 """
 
 from collections import Counter

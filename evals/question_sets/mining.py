@@ -248,10 +248,7 @@ class Support:
 
 
 def annotate(condition: MinedCondition, sources: Iterable[Source]) -> Support:
-    """Return every place of a condition, and the documents that are borderline.
-
-    These are the two stages of AGGBench: all places first, then what remains open without one.
-    """
+    """Return every place of a condition, and the documents that are borderline without one."""
     places, borderline = {}, set()
     for each in sources:
         found = condition.rule.places(each)

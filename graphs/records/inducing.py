@@ -43,7 +43,7 @@ from tools.records.schema_union import alike, revised, schema_from, unite
 from tools.records.text_parts import sample_tokens
 
 _DOCUMENTS: Final = 12
-"""Shown in a round, as in S-RAG, appendix B; so are the two below."""
+"""Shown in a round, as in S-RAG, 3.2.1 and appendix B; so are the two below."""
 _QUESTIONS: Final = 10
 _ROUNDS: Final = 4
 
