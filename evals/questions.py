@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from agent.errors import QuestionError
 from agent.question import Comparison
 from agent.taxonomy import AmbiguityCode
+from evals.asked import Asked
 
 Target = Literal["documents", "names", "number"]
 
@@ -118,6 +119,8 @@ class Record(Answered):
     ambiguity: tuple[AmbiguityCode, ...] = ()
     """The kinds of ambiguity that the annotators found; none in a clear question."""
     is_ambiguous: bool | None = None
+    asked: Asked | None = None
+    """What it asks of records whose facts are known."""
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
 

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
@@ -42,6 +43,7 @@ from agent.replies import (
     ReadingReply,
     RewriteReply,
 )
+from evals.annotated.fact_reader import fact_reader
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
@@ -160,6 +162,7 @@ class SkillReasoner(StandIn):
         budget: Budget | None = None,
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
+        facts: Path | None = None,
     ) -> None:
         """Stand for a model with these limits, for one question; the budget is the question's."""
         super().__init__(
@@ -170,7 +173,7 @@ class SkillReasoner(StandIn):
         self._proof = Proof(record, corpus)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
+        self._replies: Mapping[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": self._clarified,
             "classify": partial(classified, record=record),
@@ -184,6 +187,8 @@ class SkillReasoner(StandIn):
             "note": self._note,
             "verify": self._verify,
         }
+        if known := fact_reader(record, facts, self._skill):
+            self._replies = known.replies
 
     @property
     def name(self) -> str:

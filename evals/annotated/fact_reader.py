@@ -1,0 +1,218 @@
+"""A reader who knows what each document states, and what a question asks of it.
+
+The sets that `headcount-eval build hotels` and its like invent come with `facts.jsonl`, a document
+a line, and their questions with `asked`. By these it draws up schemas, fills records and writes
+queries (S-RAG, section 3), or answers from passages, with the same errors: a fact that it does not
+see it sees nowhere, and a question that it misunderstands, it always does.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from agent.evidence import Passage
+from agent.prompt_values import ExtractValues, InduceValues, QueryValues
+from agent.reasoner import Prompt
+from agent.records.record import SampleDocument
+from agent.records.record_replies import (
+    AttributeReply,
+    CellReply,
+    DocumentReply,
+    ExtractReply,
+    InduceReply,
+    KindReply,
+    QueryReply,
+    RecordReply,
+    SeveralReply,
+)
+from agent.records.record_schema import Kind
+from agent.replies import InterpretReply, QuotedReply
+from agent.value import Value
+from evals.annotated.skill import Skill
+from evals.asked import NAME, Asked, Fact, facts_table
+from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, ItemReply
+from evals.questions import Record
+from tools.records.schema_file import load_schema
+
+_WORDS: Final = 40
+"""Of a quote, at most."""
+
+
+class Stated(Value):
+    """A fact where a document states it."""
+
+    fact: Fact
+    value: str
+    """As it is written."""
+    start: int
+    end: int
+    """Of the sentence or line that states it, in characters of the document's text."""
+
+
+class StatedRecord(Value):
+    """What one document states."""
+
+    document: str
+    name: str
+    """As its text begins: a reader never misses it."""
+    facts: dict[str, Stated] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FactReader:
+    """Answers the prompts of S-RAG, and of retrieval, about one question over known facts."""
+
+    asked: Asked
+    question: str
+    folder: Path
+    """Where `facts.jsonl` and `schema.json` are."""
+    skill: Skill
+
+    @property
+    def replies(self) -> Mapping[str, Callable[[Prompt], BaseModel]]:
+        """Who replies to which prompt."""
+        return {
+            "interpret": self._interpreted,
+            "induce": self._induced,
+            "extract": self._extracted,
+            "query": self._queried,
+            "answer": self._answered,
+            "answer-unread": lambda _: AnswerReply(reason="", items=[], value=None, unit=None),
+        }
+
+    @cached_property
+    def _kind(self) -> Kind:
+        (kind,) = load_schema(self.folder / "schema.json").kinds
+        return kind
+
+    @cached_property
+    def _records(self) -> Mapping[str, StatedRecord]:
+        lines = (self.folder / "facts.jsonl").read_text(encoding="utf-8").splitlines()
+        records = map(StatedRecord.model_validate_json, lines)
+        return {each.document: each for each in records}
+
+    def _errs(self, rate: float, *place: str) -> bool:
+        """Tell whether an error befalls a place: the same in every prompt of every arm."""
+        told = "\0".join([str(self.skill.seed), *place])
+        return random.Random(told).random() < rate  # noqa: S311 - no secret
+
+    def _seen(self, document: str, start: int, text: str) -> Mapping[str, Stated]:
+        """Return what a part of a document states, as far as it is seen."""
+        record, end = self._records[document], start + len(text)
+        at = text.find(record.name)
+        stated = dict(record.facts)
+        if at >= 0:
+            place = {"start": start + at, "end": start + at + len(record.name)}
+            stated[NAME] = Stated(fact=record.name, value=record.name, **place)
+        return {
+            name: each
+            for name, each in stated.items()
+            if start <= each.start and each.end <= end
+            and (name == NAME or not self._errs(self.skill.extraction, document, name))
+        }  # fmt: skip
+
+    def _interpreted(self, _: Prompt) -> InterpretReply:
+        return InterpretReply(
+            restated=self.question, entity_type=self._kind.name, grain="document", conditions=[],
+            logic="", operation="count",
+        )  # fmt: skip
+
+    def _induced(self, prompt: Prompt) -> InduceReply:
+        """Draw up the schema with which the facts were invented, but for attributes not seen."""
+        if prompt.values_as(InduceValues).schema is not None:
+            return InduceReply(kinds=[])
+        kind = self._kind
+        seen = [
+            AttributeReply(
+                examples=[],
+                **each.model_dump(include={*AttributeReply.model_fields} - {"examples"}),
+            )
+            for each in kind.attributes
+            if not self._errs(self.skill.extraction, "schema", each.name)
+        ]
+        told = {"name": kind.name, "description": kind.description, "grain": kind.grain}
+        return InduceReply(kinds=[KindReply.model_validate({**told, "attributes": seen})])
+
+    def _extracted(self, prompt: Prompt) -> ExtractReply | SeveralReply:
+        values = prompt.values_as(ExtractValues)
+        found = [self._record(each, values.kinds[0]) for each in values.documents]
+        if len(found) == 1:
+            return ExtractReply(records=found)
+        numbered = enumerate(found, start=1)
+        return SeveralReply(
+            documents=[DocumentReply(document=at, records=[each]) for at, each in numbered]
+        )
+
+    def _record(self, shown: SampleDocument, kind: Kind) -> RecordReply:
+        cells = []
+        for part in shown.extracts:
+            for name, each in self._seen(shown.name, part.start, part.text).items():
+                if kind.attribute(name) is None:
+                    continue
+                words = part.text[each.start - part.start : each.end - part.start]
+                quote = " ".join(words.split()[:_WORDS])
+                written = each.fact if isinstance(each.fact, tuple) else (each.value,)
+                cells += [
+                    CellReply(attribute=name, value=value, unit=None, quote=quote)
+                    for value in written
+                ]
+        return RecordReply(kind=kind.name, label="", cells=cells)
+
+    @property
+    def _understood(self) -> Asked:
+        """What is asked, at the rate of bad queries without its last condition."""
+        bad = self.asked.tests and self._errs(self.skill.searching, self.question)
+        return self.asked.model_copy(update={"tests": self.asked.tests[:-1]}) if bad else self.asked
+
+    def _queried(self, prompt: Prompt) -> QueryReply:
+        kind = prompt.values_as(QueryValues).tables.schema.kinds[0]
+        asked = self._understood
+        needed = [each.attribute for each in asked.tests]
+        needed += [asked.attribute] if asked.attribute else []
+        missing = [each for each in needed if kind.attribute(each) is None]
+        return QueryReply(
+            why="as the question was made",
+            answerable=not missing,
+            missing=", ".join(missing),
+            plan=None if missing else asked.query(kind.name),
+            sql=None,
+        )
+
+    def _answered(self, prompt: Prompt) -> AnswerReply:
+        """Compute from what the passages state; at the rate of counting, a record is left out."""
+        rows: dict[str, dict[str, Fact]] = {}
+        first: dict[str, int] = {}
+        shown: Sequence[Passage] = prompt.values_as(BaselineValues).shown
+        for number, each in enumerate(shown, start=1):
+            seen = self._seen(each.document, each.start, each.text)
+            row = rows.setdefault(each.document, {"document": each.document})
+            row |= {name: stated.fact for name, stated in seen.items()}
+            row.setdefault(NAME, self._records[each.document].name)
+            first.setdefault(each.document, number)
+        counted = [
+            row for name, row in rows.items() if not self._errs(self.skill.counting, "row", name)
+        ]
+        behind, names, value = self._understood.answer(facts_table(self._kind, counted))
+        places = dict(zip(behind[NAME], behind["document"], strict=True))
+        items = [
+            ItemReply(
+                name=each,
+                evidence=[QuotedReply(passage=first[places[each]], quote="")]
+                if each in places
+                else [],
+            )
+            for each in names
+        ]
+        return AnswerReply(reason="computed from the passages", items=items, value=value, unit=None)
+
+
+def fact_reader(record: Record, folder: Path | None, skill: Skill) -> FactReader | None:
+    """Return the reader of a question over known facts; None where the facts are not known."""
+    if record.asked is None or folder is None or not (folder / "facts.jsonl").is_file():
+        return None
+    return FactReader(record.asked, record.question, folder, skill)
