@@ -37,11 +37,9 @@ from evals.readers import by_annotation, check_annotated, is_model, reader_of, s
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
-from evals.systems import GOLD_SCHEMA, METHODS, observed, system_of
-from graphs.records.available_records import schema_path
+from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
-from tools.records.schema_file import load_schema, save_schema
 
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
@@ -163,8 +161,6 @@ class Cell:
     collection: str
     arm: Arm
     record: Record
-    beside: Path
-    """The folder of the questions: facts and a schema stand there too, where they are known."""
     corpus: Path
     """The index of what it is asked over; a model's replies are kept beside it."""
     seed: int
@@ -211,7 +207,6 @@ def laid_out(
                 collection=collection.name,
                 arm=arm,
                 record=record,
-                beside=collection.questions.parent,
                 corpus=corpus,
                 seed=experiment.seed,
                 workspace=workspace,
@@ -331,19 +326,12 @@ def measure(cell: Cell) -> Measured:
     with isolated(cell.corpus, cell.workspace) as corpus:
         policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
         cache = cell.corpus.with_name("responses.sqlite")
-        reader = reader_of(
-            cell.arm.reasoner,
-            cell.record,
-            corpus,
-            cache=cache,
-            seed=cell.seed,
-            facts=cell.beside,
-        )
+        reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cache)
         context = context_under(policy, corpus, reader)
         passing = False
         try:
             if cell.arm.system in GOLD_SCHEMA:
-                save_schema(load_schema(cell.beside / "schema.json"), schema_path(corpus))
+                give_schema(cell.record, corpus)
             system = system_of(cell.arm.system)
             outcome = observed(system, cell.record, context)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement

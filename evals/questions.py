@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from agent.errors import QuestionError
 from agent.question import Comparison
@@ -121,6 +121,8 @@ class Record(Answered):
     is_ambiguous: bool | None = None
     asked: Asked | None = None
     """What it asks of records whose facts are known."""
+    folder: Path | None = Field(default=None, exclude=True)
+    """The folder of its file, where a schema and those facts may stand."""
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
 
@@ -164,7 +166,7 @@ def _text(path: Path) -> str:
 
 def _record(path: Path, number: int, line: str) -> Record:
     try:
-        return Record.model_validate_json(line)
+        return Record.model_validate_json(line).model_copy(update={"folder": path.parent})
     except ValidationError as error:
         why = f"{path.name}, line {number}, is not a question: {first_fault(error)}"
         raise QuestionError(why) from error

@@ -45,11 +45,8 @@ def reader_of(
     cache: Path,
     seed: int = 0,
     base_url: str | None = None,
-    facts: Path | None = None,
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
-
-    `facts` is the folder of `facts.jsonl`, where what the documents state is known.
 
     Which errors a skill makes depends on the seed, unless its name says another.
 
@@ -68,7 +65,6 @@ def reader_of(
         budget=settings.budget(),
         context_tokens=settings.context_tokens,
         reply_tokens=settings.reply_tokens,
-        facts=facts,
     )
 
 

@@ -59,6 +59,13 @@ def fill_records(context: Context) -> None:
     fill(context, schema)
 
 
+def give_schema(record: Record, corpus: Corpus) -> None:
+    """Give a corpus the schema beside the questions; raises SchemaError where there is none."""
+    if record.folder is None:
+        raise SchemaError("the questions were not read from a folder, which would hold the schema")
+    save_schema(load_schema(record.folder / "schema.json"), schema_path(corpus))
+
+
 def process(record: Record, corpus: Corpus, run: str) -> float | None:
     """Return the question's process accuracy; None where it has no intermediate facts.
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from agent.evidence import Passage
 from agent.prompt_values import ExtractValues, InduceValues, QueryValues
@@ -36,7 +36,6 @@ from agent.value import Value
 from evals.annotated.skill import Skill
 from evals.asked import NAME, Asked, Fact, facts_table
 from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, ItemReply
-from evals.questions import Record
 from tools.records.schema_file import load_schema
 
 _WORDS: Final = 40
@@ -60,7 +59,7 @@ class StatedRecord(Value):
     document: str
     name: str
     """As its text begins: a reader never misses it."""
-    facts: dict[str, Stated] = Field(default_factory=dict)
+    facts: Mapping[str, Stated]
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class FactReader:
     asked: Asked
     question: str
     folder: Path
-    """Where `facts.jsonl` and `schema.json` are."""
+    """That of the questions, with `facts.jsonl` and `schema.json`."""
     skill: Skill
 
     @property
@@ -209,10 +208,3 @@ class FactReader:
             for each in names
         ]
         return AnswerReply(reason="computed from the passages", items=items, value=value, unit=None)
-
-
-def fact_reader(record: Record, folder: Path | None, skill: Skill) -> FactReader | None:
-    """Return the reader of a question over known facts; None where the facts are not known."""
-    if record.asked is None or folder is None or not (folder / "facts.jsonl").is_file():
-        return None
-    return FactReader(record.asked, record.question, folder, skill)

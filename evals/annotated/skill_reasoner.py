@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
@@ -43,7 +42,7 @@ from agent.replies import (
     ReadingReply,
     RewriteReply,
 )
-from evals.annotated.fact_reader import fact_reader
+from evals.annotated.fact_reader import FactReader
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
@@ -162,7 +161,6 @@ class SkillReasoner(StandIn):
         budget: Budget | None = None,
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
-        facts: Path | None = None,
     ) -> None:
         """Stand for a model with these limits, for one question; the budget is the question's."""
         super().__init__(
@@ -187,7 +185,8 @@ class SkillReasoner(StandIn):
             "note": self._note,
             "verify": self._verify,
         }
-        if known := fact_reader(record, facts, self._skill):
+        if record.asked and record.folder:
+            known = FactReader(record.asked, record.question, record.folder, self._skill)
             self._replies = known.replies
 
     @property

@@ -5,7 +5,6 @@ data, `evals/data/domains/*.yaml`: another one is another file. They are the cou
 HOTELS and WORLD CUP of S-RAG (section 4.2); being invented, no model knows them.
 """
 
-import dataclasses
 import datetime as dt
 import math
 import re
@@ -224,21 +223,12 @@ _SENTENCES: Final = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """Where a page states an attribute, and how it writes its value."""
-
-    start: int
-    end: int
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """A text and where it states what."""
 
     record: InventedRecord
     text: str
-    statements: Mapping[str, Statement]
+    statements: Mapping[str, Stated]
 
 
 def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
@@ -253,7 +243,9 @@ def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator)
     statements = {}
     for words, attribute, value in parts:
         if attribute:
-            statements[attribute] = Statement(len(text), len(text + words.rstrip()), value)
+            place = {"start": len(text), "end": len(text + words.rstrip())}
+            fact = record.facts[attribute]
+            statements[attribute] = Stated(fact=fact, value=value, **place)
         text += words
     return Page(record, text.rstrip() + "\n", statements)
 
@@ -288,16 +280,6 @@ def _lines(
         value = written(record.facts[attribute], facet, rng, line=True)
         lines.append((form.format(pick(facet.labels, rng), value), attribute, value))
     return lines
-
-
-def _stated(page: Page) -> Mapping[str, JsonValue]:
-    """Return what a page states, and where."""
-    facts = {
-        name: Stated(fact=page.record.facts[name], **dataclasses.asdict(each))
-        for name, each in page.statements.items()
-    }
-    record = StatedRecord(document=page.record.document, name=page.record.name, facts=facts)
-    return record.model_dump(mode="json")
 
 
 def _numbers(rng: np.random.Generator) -> dict[str, int]:
@@ -388,7 +370,11 @@ def build_invented(
             for number, each in enumerate(asked, start=1)
         ],
     )
-    folder.write_lines("facts.jsonl", map(_stated, pages.values()))
+    stated = (
+        StatedRecord(document=name, name=page.record.name, facts=page.statements)
+        for name, page in pages.items()
+    )
+    folder.write_lines("facts.jsonl", (each.model_dump(mode="json") for each in stated))
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.json")
     return len(pages), len(asked)
 
