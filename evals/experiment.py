@@ -41,6 +41,8 @@ from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
 
+_NOT_COMPUTED = dict.fromkeys(("answer_recall", "answer_right", "final", "full", "exact"))
+"""The annotation of facts says what is extracted, not how the answer is computed from it."""
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
@@ -94,6 +96,9 @@ class Collection(Value):
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
     decided_by: str | None = None
+    difficulty: str | None = None
+    noise: bool = False
+    """Whether every question is asked over the whole folder, not over its own documents alone."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -107,6 +112,7 @@ class Identity(Value):
     """SHA-256 of the file of questions."""
     expansion: str | None
     """The name of the expansion's folder."""
+    noise: bool
     sample: int | None
     seed: int
     available: int
@@ -194,13 +200,15 @@ def laid_out(
                 name=collection.name,
                 questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
                 expansion=None if collection.expansion is None else collection.expansion.name,
+                noise=collection.noise,
                 sample=collection.sample,
                 seed=collection.seed,
                 available=available,
                 ids=tuple(record.id for record in records),
             )
         )
-        scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
+        places = collection.documents, collection.expansion
+        scopes = [scope_of(each, *places, noise=collection.noise) for each in records]
         indexes = [corpora.over(scope).path for scope in scopes]
         cells += [
             Cell(
@@ -242,6 +250,7 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
         and (record.decided_by or "").startswith(collection.decided_by or "")
+        and collection.difficulty in {None, record.difficulty}
     ]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")
@@ -339,6 +348,8 @@ def measure(cell: Cell) -> Measured:
             passing = isinstance(error, ProviderError | CorpusError)
         names, gold = DocumentNames(corpus.documents), gold_chunks(cell.record, corpus)
         scored = score(cell.record, outcome, names, gold)
+        if by_annotation(cell.arm.reasoner) and cell.record.asked is None:
+            scored |= _NOT_COMPUTED if cell.record.intermediate_facts else {}
     return Measured(
         collection=cell.collection,
         arm=cell.arm.name,

@@ -99,6 +99,7 @@ class Record(Answered):
     entity_type: str = ""
     aggregation: str = ""
     decided_by: str = ""
+    difficulty: str = ""
     answer_count: int | None = None
     gold_documents: tuple[str, ...] = ()
     gold_evidence: tuple[GoldEvidence, ...] = ()

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -13,13 +12,13 @@ import prompts
 from agent.answer import Answer
 from agent.errors import QueryError, RunError, SchemaError, SettingsError
 from agent.prompt_values import QueryValues
+from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion
 from agent.records.query_plan import Query
-from agent.records.record import RecordsPlace
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import CellValue
 from agent.state import Question
 from evals.baselines.attempt import Attempt
+from evals.baselines.baseline_prompts import BaselineValues, CompareReply, baseline_prompt
 from evals.baselines.baselines import (
     Method,
     diversify_verify_adapt,
@@ -31,14 +30,15 @@ from evals.baselines.baselines import (
     single_step,
     tool_agent,
 )
-from evals.names import DocumentNames
+from evals.fact_steps import fact_steps
 from evals.questions import Record
-from evals.scores import Outcome, numbers_in, process_accuracy
+from evals.scores import Outcome
 from graphs.analyst import build_analyst_graph
+from graphs.answering.headline import headline
 from graphs.asking import ask_all
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.records.available_records import at_hand, open_records, schema_path
+from graphs.records.available_records import at_hand, schema_path
 from graphs.records.filling import fill
 from graphs.records.inducing import induce
 from tools.corpus.corpus import Corpus
@@ -66,35 +66,10 @@ def give_schema(record: Record, corpus: Corpus) -> None:
     save_schema(load_schema(record.folder / "schema.json"), schema_path(corpus))
 
 
-def process(record: Record, corpus: Corpus, run: str) -> float | None:
-    """Return the question's process accuracy; None where it has no intermediate facts.
-
-    Where a run made records of its own, as the analyst does, the facts are looked for in these.
-    """
-    names = DocumentNames(corpus.documents)
-    known = names.indices(record.gold_documents)
-    if not record.intermediate_facts or not known:
-        return None
-    own = corpus.runs / f"{run}.records.sqlite"
-    place = RecordsPlace(path=own, documents=()) if own.exists() else None
-    texts = {corpus.documents[each]: corpus.document_text(each) for each in sorted(known)}
-    cells: dict[str, list[float]] = {}
-    store = open_records(corpus, place)
-    if store.path.exists():
-        with closing(store):
-            for name in texts:
-                held = [cell for row in store.records_of(name) for cell in row.cells]
-                cells[name] = [number for cell in held for number in _numbers(cell.value)]
-    return process_accuracy(record.intermediate_facts, texts, cells)
-
-
-def _numbers(value: CellValue) -> tuple[float, ...]:
-    """Return the numbers of a cell: those of a date or a text count too, as does its year."""
-    return numbers_in(value) if isinstance(value, str) else () if value is None else (float(value),)
-
-
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
+TIMES: Final = (1, 2, 2.5)
+"""Chunks a document of the collection (MuDABench, table 1)."""
 VECTOR_RAG: Final = 40
 """k of S-RAG's baseline (section 5.2)."""
 
@@ -185,6 +160,7 @@ METHODS: Mapping[str, Method] = {
     "llm-only": Attempt.answer_unread,
     **{f"naive-rag-{k}": partial(single_step, k=k) for k in DEPTHS},
     "naive-rag-full": partial(single_step, k=None),
+    **{f"naive-rag-x{c:g}": partial(single_step, k=None, times=c) for c in TIMES},
     "vector-rag": partial(single_step, k=VECTOR_RAG),
     "full-corpus": full_corpus,
     **{f"iterative-rag-{k}": partial(iterative, k=k) for k in DEPTHS},
@@ -195,7 +171,8 @@ METHODS: Mapping[str, Method] = {
     "full-scan": full_scan,
 }
 """Those that answer from passages, by name; the number at the end of a name is k, the chunks of one
-search; `full` is as many as the reader's context holds; `full-corpus` does not search at all."""
+search, behind `x` a multiple of the documents; `full` is as many as the reader's context holds;
+`full-corpus` does not search at all."""
 
 BASELINES: Mapping[str, System] = {
     **{name: partial(by_method, method) for name, method in METHODS.items()},
@@ -233,8 +210,22 @@ def observed(system: System, record: Record, context: Context) -> Outcome:
         answer=answer,
         kept=frozenset(kept | judged),
         seconds=seconds,
-        process=process(record, context.corpus, answer.run),
+        steps=fact_steps(record, context, answer, kept | judged),
+        compared=compared(record, answer, context.reasoner),
     )
+
+
+def compared(record: Record, answer: Answer, reasoner: Reasoner) -> CompareReply | None:
+    """Have a model compare an answer with an expected one in free words; None where code can.
+
+    Raises MalformedReply: the reader writes no comparisons.
+    """
+    if record.number is not None or not record.final_answer:
+        return None
+    names = "; ".join(each.name for each in answer.entities)
+    given = f"{headline(answer)}. Named: {names or 'nothing'}."
+    values = BaselineValues(question=record.question, expected=record.final_answer, given=given)
+    return reasoner.ask(baseline_prompt("compare", values), CompareReply)
 
 
 def _judged(run: str, context: Context) -> BitMap:

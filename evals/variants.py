@@ -46,6 +46,8 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
         "no-observation": {"scan": False, "observe_discarded": False},
         "no-preview": {"scan": False, "preview": False},
     },
+    # MuDABench, table 1: an extractor that is shown so many chunks of each document
+    "extraction": {f"chunks-{each}": {"chunks": each} for each in (1, 3, 5)},
     # DFA, table 9
     "batching": {f"no-{part}": {"batching_without": part} for part in _PARTS},
     "disambiguation": {

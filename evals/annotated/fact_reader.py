@@ -36,6 +36,7 @@ from agent.value import Value
 from evals.annotated.skill import Skill
 from evals.asked import NAME, Asked, Fact, facts_table
 from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, ItemReply
+from evals.scores import numbers_in
 from tools.records.schema_file import load_schema
 
 _WORDS: Final = 40
@@ -60,6 +61,30 @@ class StatedRecord(Value):
     name: str
     """As its text begins: a reader never misses it."""
     facts: Mapping[str, Stated]
+
+
+def quoting(prompt: Prompt, facts: Sequence[str], skill: Skill) -> AnswerReply:
+    """Quote the lines of the passages that state a number of these facts (MuDABench, section 4).
+
+    What follows from them nobody has annotated: no number is given.
+    """
+    wanted = {number for fact in facts for number in numbers_in(fact)}
+    items = []
+    for at, each in enumerate(prompt.values_as(BaselineValues).shown, start=1):
+        quotes = [
+            QuotedReply(passage=at, quote=line)
+            for line in each.text.splitlines()
+            if wanted.intersection(numbers_in(line))
+            and not errs(skill, skill.extraction, each.document, line)
+        ]
+        items += [ItemReply(name=each.document, evidence=quotes)] if quotes else []
+    return AnswerReply(reason="what is stated", items=items, value=None, unit=None)
+
+
+def errs(skill: Skill, rate: float, *place: str) -> bool:
+    """Tell whether an error befalls a place: the same in every prompt of every arm."""
+    told = "\0".join([str(skill.seed), *place])
+    return random.Random(told).random() < rate  # noqa: S311 - no secret
 
 
 @dataclass(frozen=True)
@@ -95,11 +120,6 @@ class FactReader:
         records = map(StatedRecord.model_validate_json, lines)
         return {each.document: each for each in records}
 
-    def _errs(self, rate: float, *place: str) -> bool:
-        """Tell whether an error befalls a place: the same in every prompt of every arm."""
-        told = "\0".join([str(self.skill.seed), *place])
-        return random.Random(told).random() < rate  # noqa: S311 - no secret
-
     def _seen(self, document: str, start: int, text: str) -> Mapping[str, Stated]:
         """Return what a part of a document states, as far as it is seen."""
         record, end = self._records[document], start + len(text)
@@ -112,7 +132,7 @@ class FactReader:
             name: each
             for name, each in stated.items()
             if start <= each.start and each.end <= end
-            and (name == NAME or not self._errs(self.skill.extraction, document, name))
+            and (name == NAME or not errs(self.skill, self.skill.extraction, document, name))
         }  # fmt: skip
 
     def _interpreted(self, _: Prompt) -> InterpretReply:
@@ -132,7 +152,7 @@ class FactReader:
                 **each.model_dump(include={*AttributeReply.model_fields} - {"examples"}),
             )
             for each in kind.attributes
-            if not self._errs(self.skill.extraction, "schema", each.name)
+            if not errs(self.skill, self.skill.extraction, "schema", each.name)
         ]
         told = {"name": kind.name, "description": kind.description, "grain": kind.grain}
         return InduceReply(kinds=[KindReply.model_validate({**told, "attributes": seen})])
@@ -165,7 +185,7 @@ class FactReader:
     @property
     def _understood(self) -> Asked:
         """What is asked, at the rate of bad queries without its last condition."""
-        bad = self.asked.tests and self._errs(self.skill.searching, self.question)
+        bad = self.asked.tests and errs(self.skill, self.skill.searching, self.question)
         return self.asked.model_copy(update={"tests": self.asked.tests[:-1]}) if bad else self.asked
 
     def _queried(self, prompt: Prompt) -> QueryReply:
@@ -194,7 +214,9 @@ class FactReader:
             row.setdefault(NAME, self._records[each.document].name)
             first.setdefault(each.document, number)
         counted = [
-            row for name, row in rows.items() if not self._errs(self.skill.counting, "row", name)
+            row
+            for name, row in rows.items()
+            if not errs(self.skill, self.skill.counting, "row", name)
         ]
         behind, names, value = self._understood.answer(facts_table(self._kind, counted))
         places = dict(zip(behind[NAME], behind["document"], strict=True))

@@ -42,7 +42,7 @@ from agent.replies import (
     ReadingReply,
     RewriteReply,
 )
-from evals.annotated.fact_reader import FactReader
+from evals.annotated.fact_reader import FactReader, quoting
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
@@ -188,6 +188,9 @@ class SkillReasoner(StandIn):
         if record.asked and record.folder:
             known = FactReader(record.asked, record.question, record.folder, self._skill)
             self._replies = known.replies
+        elif record.intermediate_facts:
+            facts, skilled = record.intermediate_facts, self._skill
+            self._replies = {"answer": lambda prompt: quoting(prompt, facts, skilled)}
 
     @property
     def name(self) -> str:

@@ -1,5 +1,6 @@
 """The baselines: each a few steps that search, and one that answers from what was found."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -46,8 +47,12 @@ from tools.retrieval import by_words
 Method = Callable[[Attempt], None]
 
 
-def single_step(attempt: Attempt, *, k: int | None) -> None:
-    """Retrieve once and answer from that; without a k it is as many as the context holds."""
+def single_step(attempt: Attempt, *, k: int | None, times: float = 0) -> None:
+    """Retrieve once and answer from that; without a k it is as many as the context holds.
+
+    `times` takes so many chunks a document of the collection instead.
+    """
+    k = math.ceil(times * len(attempt.context.corpus.documents)) or k
     attempt.search(attempt.question, k, "dense")
     attempt.answer_read()
 
