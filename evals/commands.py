@@ -173,7 +173,8 @@ _RESUMED = (
     "systems",
     help="Ask the same questions of several systems, over the same chunks and with the same "
     "reader.\n\nSystems are `main`, `analyst` and baselines such as `naive-rag-10` (a wrong name "
-    f"lists all); the first is what the others are compared with. {_RESUMED}",
+    f"lists all), also under a variant (`records-gold+chunks-3`); the first is what the others are "
+    f"compared with. {_RESUMED}",
 )
 def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     context: typer.Context,
@@ -190,14 +191,14 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiment import Arm, Collection, Experiment, run
+    from evals.experiment import Collection, Experiment, run
     from evals.report import board_section, boards
-    from evals.variants import arms_of
+    from evals.variants import arms_of, system_arm
 
     with errors_told():
         if context.info_name == "systems":
             name, different = "systems", dict.fromkeys(names)
-            arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
+            arms = tuple(system_arm(each, reasoner) for each in different)
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         asked = Collection(

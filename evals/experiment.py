@@ -41,7 +41,10 @@ from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
 
-_NOT_COMPUTED = dict.fromkeys(("answer_recall", "answer_right", "final", "full", "exact"))
+_NOT_COMPUTED = dict.fromkeys(
+    ("value", "precision", "recall", "f1", "exact", "absolute_error", "normalised_error",
+     "answer_recall", "answer_right", "final", "full")
+)  # fmt: skip
 """The annotation of facts says what is extracted, not how the answer is computed from it."""
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""

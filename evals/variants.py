@@ -65,6 +65,18 @@ VARIANTS: "Final[Mapping[str, Mapping[str, JsonValue]]]" = {
 """All by their names: the values of the policy that are not the product's."""
 
 
+def system_arm(name: str, reasoner: str) -> "Arm":
+    """Return the arm of a system, or of one under a variant: `records-gold+chunks-3`.
+
+    Raises SettingsError: there is no such variant.
+    """
+    from evals.experiment import Arm
+
+    system, _, variant = name.partition("+")
+    policy = arms_of((variant,), reasoner)[1].policy if variant else {}
+    return Arm(name=name, system=system, reasoner=reasoner, policy=policy)
+
+
 def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
     """Return the whole product first, then the variants of those names; a group is all of its own.
 

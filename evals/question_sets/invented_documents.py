@@ -261,7 +261,7 @@ def _paragraphs(
         subject = pick((record.name, *domain.also), rng)
         clause = pick(facet.templates(fact), rng).format(it=subject, value=value)
         sentences.append((f"{clause[0].upper()}{clause[1:]}.", attribute, value))
-    others = shuffled(domain.distractors, rng)[: domain.others]
+    others = (pick(domain.distractors, rng) for _ in range(domain.others))
     sentences += [(each.format_map(_numbers(rng)), "", "") for each in others]
     ordered = enumerate(shuffled(sentences, rng), start=1)
     closings = {True: "\n\n", False: " "}
