@@ -579,22 +579,6 @@ def spiderqa(
     typer.echo(figures_table({"docs": statistics}))
 
 
-@build.command()
-def published(
-    questions: Annotated[Path, typer.Argument(help="JSON lines of FinanceBench or of MuSiQue.")],
-    into: New,
-) -> None:
-    """Turn a published set into questions, and MuSiQue's paragraphs into documents.
-
-    Their right answers are in free words, which only a model compares with what is answered.
-    """
-    from evals.question_sets.published_sets import build_published
-
-    with errors_told():
-        documents, asked = build_published(questions, into)
-    typer.echo(f"{documents} documents and {asked} questions are in {str(into)!r}")
-
-
 def invented(
     context: typer.Context,
     into: New,

@@ -99,7 +99,6 @@ class Collection(Value):
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
     decided_by: str | None = None
-    difficulty: str | None = None
     noise: bool = False
     """Whether every question is asked over the whole folder, not over its own documents alone."""
     sample: int | None = Field(default=None, ge=1)
@@ -253,7 +252,6 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
         and (record.decided_by or "").startswith(collection.decided_by or "")
-        and collection.difficulty in {None, record.difficulty}
     ]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")

@@ -232,8 +232,9 @@ def score(
     exact = None if true is None else is_exact(value, true, measured=measured)
     recalled: float | None
     right: bool | None
-    if outcome.compared is not None or (true is None and record.final_answer):
-        recalled, right = _judged(outcome.compared)
+    if judged := outcome.compared:
+        claims = len(judged.covered) + len(judged.lacking)
+        recalled, right = len(judged.covered) / max(claims, 1), judged.correct
     elif measured or record.aggregation.startswith("count"):
         recalled, right = None if exact is None else float(exact), exact
     else:
@@ -260,13 +261,6 @@ def score(
         "final": final,
         "full": None if final is None else final and left.get("extracted") == 1.0,
     }
-
-
-def _judged(reply: CompareReply | None) -> tuple[float, bool]:
-    """Return the share of the claims that are covered, and whether all is right."""
-    claims = reply.claims if reply else []
-    covered = sum(each.covered for each in claims) / len(claims) if claims else 0.0
-    return covered, bool(reply and reply.correct)
 
 
 def predicted_documents(answer: Answer) -> set[str]:

@@ -1,9 +1,9 @@
 """A reader who knows what each document states, and what a question asks of it.
 
 The sets that `headcount-eval build hotels` and its like invent come with `facts.jsonl`, a document
-a line, and their questions with `asked`. By these it draws up schemas, fills records and writes
-queries (S-RAG, section 3), or answers from passages, with the same errors: a fact that it does not
-see it sees nowhere, and a question that it misunderstands, it always does.
+a line, and their questions with `asked`. By these it fills records and writes queries (S-RAG,
+section 3), or answers from passages, with the same errors: a fact that it does not see it sees
+nowhere, and a question that it misunderstands, it always does. It draws up no schema.
 """
 
 import random
@@ -15,17 +15,13 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from agent.evidence import Passage
-from agent.prompt_values import ExtractValues, InduceValues, QueryValues
+from agent.prompt_values import ExtractValues, QueryValues
 from agent.reasoner import Prompt
 from agent.records.record import SampleDocument
 from agent.records.record_replies import (
-    AttributeReply,
     CellReply,
     DocumentReply,
     ExtractReply,
-    InduceReply,
-    KindReply,
     QueryReply,
     RecordReply,
     SeveralReply,
@@ -102,11 +98,9 @@ class FactReader:
         """Who replies to which prompt."""
         return {
             "interpret": self._interpreted,
-            "induce": self._induced,
             "extract": self._extracted,
             "query": self._queried,
             "answer": self._answered,
-            "answer-unread": lambda _: AnswerReply(reason="", items=[], value=None, unit=None),
         }
 
     @cached_property
@@ -140,22 +134,6 @@ class FactReader:
             restated=self.question, entity_type=self._kind.name, grain="document", conditions=[],
             logic="", operation="count",
         )  # fmt: skip
-
-    def _induced(self, prompt: Prompt) -> InduceReply:
-        """Draw up the schema with which the facts were invented, but for attributes not seen."""
-        if prompt.values_as(InduceValues).schema is not None:
-            return InduceReply(kinds=[])
-        kind = self._kind
-        seen = [
-            AttributeReply(
-                examples=[],
-                **each.model_dump(include={*AttributeReply.model_fields} - {"examples"}),
-            )
-            for each in kind.attributes
-            if not errs(self.skill, self.skill.extraction, "schema", each.name)
-        ]
-        told = {"name": kind.name, "description": kind.description, "grain": kind.grain}
-        return InduceReply(kinds=[KindReply.model_validate({**told, "attributes": seen})])
 
     def _extracted(self, prompt: Prompt) -> ExtractReply | SeveralReply:
         values = prompt.values_as(ExtractValues)
@@ -205,28 +183,13 @@ class FactReader:
     def _answered(self, prompt: Prompt) -> AnswerReply:
         """Compute from what the passages state; at the rate of counting, a record is left out."""
         rows: dict[str, dict[str, Fact]] = {}
-        first: dict[str, int] = {}
-        shown: Sequence[Passage] = prompt.values_as(BaselineValues).shown
-        for number, each in enumerate(shown, start=1):
+        for each in prompt.values_as(BaselineValues).shown:
             seen = self._seen(each.document, each.start, each.text)
             row = rows.setdefault(each.document, {"document": each.document})
             row |= {name: stated.fact for name, stated in seen.items()}
             row.setdefault(NAME, self._records[each.document].name)
-            first.setdefault(each.document, number)
-        counted = [
-            row
-            for name, row in rows.items()
-            if not errs(self.skill, self.skill.counting, "row", name)
-        ]
-        behind, names, value = self._understood.answer(facts_table(self._kind, counted))
-        places = dict(zip(behind[NAME], behind["document"], strict=True))
-        items = [
-            ItemReply(
-                name=each,
-                evidence=[QuotedReply(passage=first[places[each]], quote="")]
-                if each in places
-                else [],
-            )
-            for each in names
-        ]
+        rate = self.skill.counting
+        counted = [row for name, row in rows.items() if not errs(self.skill, rate, "row", name)]
+        _, names, value = self._understood.answer(facts_table(self._kind, counted))
+        items = [ItemReply(name=each, evidence=[]) for each in names]
         return AnswerReply(reason="computed from the passages", items=items, value=value, unit=None)

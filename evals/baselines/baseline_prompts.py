@@ -78,22 +78,15 @@ class VerifyReply(ReplyModel):
     """useful: they answer the question; partly: a part of it; useless: no passage bears on it."""
 
 
-class ClaimReply(ReplyModel):
-    """One claim of the right answer."""
-
-    claim: str
-    """What it states."""
-    covered: bool
-    """Whether the given answer states the same."""
-
-
 class CompareReply(ReplyModel):
     """How an answer compares with the right one (S-RAG, section 5.5)."""
 
     reason: str
     """In at most two sentences."""
-    claims: list[ClaimReply]
-    """Every claim of the right answer, each once."""
+    covered: list[str]
+    """The claims of the right answer that the given one states, each once."""
+    lacking: list[str]
+    """The other claims of the right answer, each once."""
     correct: bool
     """Whether the given answer is right as a whole."""
 
