@@ -27,7 +27,7 @@ from agent.records.record_replies import (
     SeveralReply,
 )
 from agent.records.record_schema import Kind
-from agent.replies import InterpretReply, QuotedReply
+from agent.replies import AtomReply, InterpretReply, QuotedReply
 from agent.value import Value
 from evals.annotated.skill import Skill
 from evals.asked import NAME, Asked, Fact, facts_table
@@ -95,7 +95,7 @@ class FactReader:
 
     @property
     def replies(self) -> Mapping[str, Callable[[Prompt], BaseModel]]:
-        """Who replies to which prompt."""
+        """Who replies to which prompt: what is asked of records no passage by itself proves."""
         return {
             "interpret": self._interpreted,
             "extract": self._extracted,
@@ -130,9 +130,11 @@ class FactReader:
         }  # fmt: skip
 
     def _interpreted(self, _: Prompt) -> InterpretReply:
+        """Leave the question whole."""
+        whole = [AtomReply(id="c1", text=self.question)]
         return InterpretReply(
-            restated=self.question, entity_type=self._kind.name, grain="document", conditions=[],
-            logic="", operation="count",
+            restated=self.question, entity_type=self._kind.name, grain="document",
+            conditions=whole, logic="c1", operation="count",
         )  # fmt: skip
 
     def _extracted(self, prompt: Prompt) -> ExtractReply | SeveralReply:

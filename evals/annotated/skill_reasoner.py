@@ -11,7 +11,7 @@ from pydantic import BaseModel
 import prompts
 from agent.corpus_view import CorpusView
 from agent.cost import Budget, Cost
-from agent.errors import LimitReached, MalformedReply
+from agent.errors import LimitReached, MalformedReply, QuestionError
 from agent.evidence import Finding, Passage
 from agent.history import Snapshot, Step
 from agent.interpretation import interpretation_from
@@ -187,7 +187,7 @@ class SkillReasoner(StandIn):
         }
         if record.asked and record.folder:
             known = FactReader(record.asked, record.question, record.folder, self._skill)
-            self._replies = known.replies
+            self._replies = {"classify": self._replies["classify"], **known.replies}
         elif record.intermediate_facts:
             facts, skilled = record.intermediate_facts, self._skill
             self._replies = {"answer": lambda prompt: quoting(prompt, facts, skilled)}
@@ -202,7 +202,7 @@ class SkillReasoner(StandIn):
         self._check_budget(prompt)
         answer = self._replies.get(prompt.name)
         if answer is None:
-            raise MalformedReply(
+            raise (QuestionError if self._record.asked else MalformedReply)(
                 f"the annotation of a question answers no {prompt.name!r} prompt: name a model"
             )
         right = self._erred(prompt, answer(prompt))
