@@ -73,8 +73,9 @@ def system_arm(name: str, reasoner: str) -> "Arm":
     from evals.experiment import Arm
 
     system, _, variant = name.partition("+")
-    policy = arms_of((variant,), reasoner)[1].policy if variant else {}
-    return Arm(name=name, system=system, reasoner=reasoner, policy=policy)
+    if variant and variant not in VARIANTS:
+        raise SettingsError(f"there is no variant {variant!r}; choose among {', '.join(VARIANTS)}")
+    return Arm(name=name, system=system, reasoner=reasoner, policy={**VARIANTS.get(variant, {})})
 
 
 def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
