@@ -97,6 +97,7 @@ class Asked(Value):
 
     def query(self, kind: str) -> Query:
         """Return the query that asks it of a kind's records."""
+        order = {"argmax": "descending", "argmin": "ascending"}.get(self.operation)
         tests = tuple(
             Compare(
                 left=Column(kind=kind, attribute=each.attribute),
@@ -105,20 +106,15 @@ class Asked(Value):
             )
             for each in self.tests
         )
-        measure = Column(kind=kind, attribute=self.attribute) if self.attribute else None
-        name = Column(kind=kind, attribute=NAME)
-        best = self.operation in {"argmax", "argmin"}
-        distinct = self.operation == "count distinct"
-        how = self.operation.replace(" ", "_")
-        return Query.model_validate(
-            {
-                "kind": kind,
-                "where": AllTests(parts=tests) if tests else None,
-                "operation": "list" if best else how,
-                "measure": None if distinct else measure,
-                "distinct": (measure,) if distinct else (),
-                "order": {"argmax": "descending", "argmin": "ascending"}.get(self.operation),
-                "limit": 1 if best else None,
-                "show": (name,) if best or self.operation == "list" else (),
-            }
-        )
+        told: dict[str, Any] = {
+            "kind": kind,
+            "where": AllTests(parts=tests) if tests else None,
+            "operation": "list" if order else self.operation.replace(" ", "_"),
+        }
+        if self.attribute:
+            column = Column(kind=kind, attribute=self.attribute)
+            distinct = self.operation == "count distinct"
+            told |= {"distinct": (column,)} if distinct else {"measure": column}
+        if told["operation"] == "list":
+            told |= {"show": (Column(kind=kind, attribute=NAME),), "order": order}
+        return Query.model_validate(told | {"limit": 1 if order else None})

@@ -114,7 +114,7 @@ class Identity(Value):
     """SHA-256 of the file of questions."""
     expansion: str | None
     """The name of the expansion's folder."""
-    noise: bool
+    noise: bool = False
     sample: int | None
     seed: int
     available: int
@@ -305,7 +305,7 @@ class Measured(Value):
 
     def figure(self, name: str) -> float | None:
         """Return a figure as a number, or the seconds; None where it is undefined."""
-        value = self.seconds if name == "seconds" else self.score[name]
+        value = self.seconds if name == "seconds" else self.score.get(name)
         return float(value) if isinstance(value, int | float) else None
 
 

@@ -64,9 +64,8 @@ def _by_passages(corpus: Corpus, answer: Answer, kept: Iterable[int]) -> Mapping
     """Tell what passages and quotes state: retrieval plans nothing."""
     retrieved, extracted = defaultdict[str, set[float]](set), defaultdict[str, set[float]](set)
     for chunk in kept:
-        retrieved[corpus.documents[corpus.chunk_document[chunk]]] |= _numbers(
-            [corpus.chunk_text(chunk)]
-        )
+        name = corpus.documents[corpus.chunk_document[chunk]]
+        retrieved[name] |= _numbers([corpus.chunk_text(chunk)])
     for quote in (each for entity in answer.entities for each in entity.evidence):
         extracted[quote.document] |= _numbers([quote.quote])
     return {"retrieved": retrieved, "extracted": extracted}

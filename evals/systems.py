@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from pyroaring import BitMap
@@ -61,9 +62,7 @@ def fill_records(context: Context) -> None:
 
 def give_schema(record: Record, corpus: Corpus) -> None:
     """Give a corpus the schema beside the questions; raises SchemaError where there is none."""
-    if record.folder is None:
-        raise SchemaError("the questions were not read from a folder, which would hold the schema")
-    save_schema(load_schema(record.folder / "schema.json"), schema_path(corpus))
+    save_schema(load_schema((record.folder or Path()) / "schema.json"), schema_path(corpus))
 
 
 DEPTHS: Final = (5, 10, 20, 50)
@@ -174,7 +173,9 @@ METHODS: Mapping[str, Method] = {
 search, behind `x` a multiple of the documents; `full` is as many as the reader's context holds;
 `full-corpus` does not search at all."""
 
-BASELINES: Mapping[str, System] = {
+SYSTEMS: Mapping[str, System] = {
+    "main": main,
+    "analyst": analyst,
     **{name: partial(by_method, method) for name, method in METHODS.items()},
     "records-alone": records_alone,
     "records-gold": records_alone,
@@ -183,7 +184,6 @@ BASELINES: Mapping[str, System] = {
 }
 GOLD_SCHEMA: Final = frozenset({"records-gold", "hybrid-gold"})
 """Those that are given the schema beside the questions."""
-SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
 
 
 def system_of(name: str) -> System:
