@@ -232,9 +232,11 @@ def score(
     exact = None if true is None else is_exact(value, true, measured=measured)
     recalled: float | None
     right: bool | None
-    if judged := outcome.compared:
-        claims = len(judged.covered) + len(judged.lacking)
-        recalled, right = len(judged.covered) / max(claims, 1), judged.correct
+    if true is None and record.final_answer:
+        told = outcome.compared
+        claims = len(told.covered) + len(told.lacking) if told else 0
+        recalled = len(told.covered) / claims if told and claims else 0.0
+        right = told is not None and told.correct
     elif measured or record.aggregation.startswith("count"):
         recalled, right = None if exact is None else float(exact), exact
     else:

@@ -71,6 +71,8 @@ def test_an_answer_in_free_words_is_compared_by_a_model_where_code_cannot() -> N
     assert "12.5 % (between 1 and 3). Named: nothing." in reasoner.prompts[0].text
     found = score(record, Outcome(answer=answer_of(), compared=judged), NAMES, ())
     assert (found["answer_recall"], found["answer_right"]) == (0.5, True)
+    failed = score(record, Outcome(error="x"), NAMES, ())
+    assert (failed["answer_recall"], failed["answer_right"]) == (0.0, False)
     assert compared(_documents("a", final_answer="a"), answer_of(), reasoner) is None
 
 
