@@ -169,18 +169,9 @@ class FactReader:
         return self.asked.model_copy(update={"tests": self.asked.tests[:-1]}) if bad else self.asked
 
     def _queried(self, prompt: Prompt) -> QueryReply:
-        kind = prompt.values_as(QueryValues).tables.schema.kinds[0]
-        asked = self._understood
-        needed = [each.attribute for each in asked.tests]
-        needed += [asked.attribute] if asked.attribute else []
-        missing = [each for each in needed if kind.attribute(each) is None]
-        return QueryReply(
-            why="as the question was made",
-            answerable=not missing,
-            missing=", ".join(missing),
-            plan=None if missing else asked.query(kind.name),
-            sql=None,
-        )
+        plan = self._understood.query(prompt.values_as(QueryValues).tables.schema.kinds[0].name)
+        why = "as the question was made"
+        return QueryReply(why=why, answerable=True, missing="", plan=plan, sql=None)
 
     def _answered(self, prompt: Prompt) -> AnswerReply:
         """Compute from what the passages state; at the rate of counting, a record is left out."""
