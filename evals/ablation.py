@@ -5,11 +5,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+from pydantic import Field
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
 from agent.policy import Policy
 from agent.reasoner import Reasoner
+from agent.records.record import Span
+from agent.records.record_schema import Kind
 from agent.state import State
 from graphs.context import Components, Context
 from graphs.search.cost_model import Choice, read_at_once
@@ -17,6 +21,7 @@ from graphs.search.rank_unread import NextRound
 from graphs.search.search_progress import SearchProgress
 from tools.corpus.corpus import Corpus
 from tools.packing import BatchingPart, batches_without
+from tools.retrieval import ranked_among
 
 
 class Ablation(Policy):
@@ -30,6 +35,9 @@ class Ablation(Policy):
     alone (DFA, A.8.2)."""
     batching_without: BatchingPart | None = None
     """The part of batching to do without (DFA, table 9); None does without none."""
+    chunks: int | None = Field(default=None, ge=1)
+    """Of each document, only so many chunks are read into records, those that are most like the
+    attributes (MuDABench, table 1); None reads all."""
     scan: bool = True
     """Read all candidates at once where that is expected to cost less than to filter and audit."""
     ranked: bool = False
@@ -46,11 +54,24 @@ class Ablation(Policy):
             foreseen=None if self.preview else lambda *_: "",
             observed=None if self.observe_discarded else partial(replace, discarded=None, held=0),
             next_round=None if self.feedback else _every_candidate,
+            parts=None if self.chunks is None else partial(best_chunks, self.chunks),
             batches=None if part is None else partial(batches_without, part),
         )
 
     def _way(self, *_: object) -> Choice:
         return Choice(way="rank", why="by rank") if self.ranked else Choice(way="filter", why="")
+
+
+def best_chunks(
+    most: int, document: int, kinds: Sequence[Kind], context: Context
+) -> tuple[Span, ...]:
+    """Return the spans of a document's chunks that are most like what is sought, best first."""
+    corpus = context.corpus
+    sought = [each for kind in kinds for each in kind.attributes]
+    query = "; ".join(f"{each.name.replace('_', ' ')}: {each.description}" for each in sought)
+    own = np.flatnonzero(corpus.chunk_document == document)
+    best = [chunk for chunk, _ in ranked_among(corpus, query, own, len(own))][:most]
+    return tuple((int(corpus.chunk_start[each]), int(corpus.chunk_end[each])) for each in best)
 
 
 def context_under(policy: Policy, corpus: Corpus, reasoner: Reasoner, **more: Any) -> Context:

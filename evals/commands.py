@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -61,6 +61,10 @@ Expansion = Annotated[
         help="Add this folder of unrelated documents to every scope; where its manifest.json has "
         "`valid_question_ids`, only those questions are taken."
     ),
+]
+Over = Annotated[
+    Literal["own", "all"],
+    typer.Option("--scope", help="Ask over a question's own documents, or over the whole folder."),
 ]
 Trials = Annotated[int, typer.Option("--seeds", min=1, help="Runs a question and size.")]
 Sizes = Annotated[
@@ -127,6 +131,7 @@ def run_command(
             help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all.",
         ),
     ] = "main",
+    over: Over = "own",
     keep: Keep = None,
 ) -> None:
     """Index the documents, ask every question, and report what was found and what it took.
@@ -142,7 +147,7 @@ def run_command(
 
     with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
         arm = Arm(name=system, system=system, reasoner=reasoner)
-        asked_of = Collection(questions=questions, documents=documents)
+        asked_of = Collection(questions=questions, documents=documents, noise=over == "all")
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
         asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
@@ -168,7 +173,8 @@ _RESUMED = (
     "systems",
     help="Ask the same questions of several systems, over the same chunks and with the same "
     "reader.\n\nSystems are `main`, `analyst` and baselines such as `naive-rag-10` (a wrong name "
-    f"lists all); the first is what the others are compared with. {_RESUMED}",
+    f"lists all), also under a variant (`records-gold+chunks-3`); the first is what the others are "
+    f"compared with. {_RESUMED}",
 )
 def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     context: typer.Context,
@@ -177,6 +183,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     documents: Documents,
     into: Into,
     expansion: Expansion = None,
+    over: Over = "own",
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
@@ -184,18 +191,23 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiment import Arm, Collection, Experiment, run
+    from evals.experiment import Collection, Experiment, run
     from evals.report import board_section, boards
-    from evals.variants import arms_of
+    from evals.variants import arms_of, system_arm
 
     with errors_told():
         if context.info_name == "systems":
             name, different = "systems", dict.fromkeys(names)
-            arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
+            arms = tuple(system_arm(each, reasoner) for each in different)
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         asked = Collection(
-            questions=questions, documents=documents, expansion=expansion, sample=sample, seed=seed
+            questions=questions,
+            documents=documents,
+            expansion=expansion,
+            noise=over == "all",
+            sample=sample,
+            seed=seed,
         )
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)

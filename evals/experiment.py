@@ -37,10 +37,15 @@ from evals.readers import by_annotation, check_annotated, is_model, reader_of, s
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
-from evals.systems import METHODS, observed, system_of
+from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
 
+_NOT_COMPUTED = dict.fromkeys(
+    ("value", "precision", "recall", "f1", "exact", "absolute_error", "normalised_error",
+     "answer_recall", "answer_right", "final", "full")
+)  # fmt: skip
+"""The annotation of facts says what is extracted, not how the answer is computed from it."""
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
@@ -94,6 +99,8 @@ class Collection(Value):
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
     decided_by: str | None = None
+    noise: bool = False
+    """Whether every question is asked over the whole folder, not over its own documents alone."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -107,6 +114,7 @@ class Identity(Value):
     """SHA-256 of the file of questions."""
     expansion: str | None
     """The name of the expansion's folder."""
+    noise: bool = False
     sample: int | None
     seed: int
     available: int
@@ -194,13 +202,15 @@ def laid_out(
                 name=collection.name,
                 questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
                 expansion=None if collection.expansion is None else collection.expansion.name,
+                noise=collection.noise,
                 sample=collection.sample,
                 seed=collection.seed,
                 available=available,
                 ids=tuple(record.id for record in records),
             )
         )
-        scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
+        places = collection.documents, collection.expansion
+        scopes = [scope_of(each, *places, noise=collection.noise) for each in records]
         indexes = [corpora.over(scope).path for scope in scopes]
         cells += [
             Cell(
@@ -295,7 +305,7 @@ class Measured(Value):
 
     def figure(self, name: str) -> float | None:
         """Return a figure as a number, or the seconds; None where it is undefined."""
-        value = self.seconds if name == "seconds" else self.score[name]
+        value = self.seconds if name == "seconds" else self.score.get(name)
         return float(value) if isinstance(value, int | float) else None
 
 
@@ -330,6 +340,8 @@ def measure(cell: Cell) -> Measured:
         context = context_under(policy, corpus, reader)
         passing = False
         try:
+            if cell.arm.system in GOLD_SCHEMA:
+                give_schema(cell.record, corpus)
             system = system_of(cell.arm.system)
             outcome = observed(system, cell.record, context)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
@@ -337,6 +349,8 @@ def measure(cell: Cell) -> Measured:
             passing = isinstance(error, ProviderError | CorpusError)
         names, gold = DocumentNames(corpus.documents), gold_chunks(cell.record, corpus)
         scored = score(cell.record, outcome, names, gold)
+        if by_annotation(cell.arm.reasoner) and cell.record.asked is None:
+            scored |= _NOT_COMPUTED if cell.record.intermediate_facts else {}
     return Measured(
         collection=cell.collection,
         arm=cell.arm.name,

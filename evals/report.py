@@ -32,7 +32,11 @@ _FIGURES = (
     Figure("f1", "f1"),
     Figure("chunk_recall_filtered", "chunk_recall_filtered"),
     Figure("judged_share", "judged_share"),
+    Figure("answer_recall", "answer_recall"),
+    Figure("answer_right", "answer_right"),
     Figure("bounds_held", "bounds_held"),
+    Figure("facts_outlined", "outlined"),
+    Figure("facts_retrieved", "retrieved"),
     Figure("process_accuracy", "process"),
     Figure("final_accuracy", "final"),
     Figure("full_accuracy", "full"),
@@ -41,7 +45,9 @@ _FIGURES = (
     Figure("seconds", "seconds", digits=1),
 )
 _QUALITY = (
-    "nace_mean nace_median ace_mean chunk_recall_filtered precision recall f1 exact bounds_held"
+    "nace_mean nace_median ace_mean chunk_recall_filtered precision recall f1 exact answer_recall "
+    "answer_right bounds_held facts_outlined facts_retrieved process_accuracy final_accuracy "
+    "full_accuracy"
 )
 _COST = "judged_share calls input_tokens"
 _COMPARED = "nace_mean chunk_recall_filtered f1 exact calls"
@@ -170,7 +176,8 @@ def board_section(board: Board) -> str:
 
 
 def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
-    rows = []
+    rows, every = [], [each for column in board.columns.values() for each in column.values()]
+    figures = [each for each in figures if _estimate(every, each).n]
     for name, column in board.columns.items():
         means = (_estimate(column.values(), each).value for each in figures)
         shown = (number(mean, each.digits) for mean, each in zip(means, figures, strict=True))

@@ -41,8 +41,10 @@ class Scope:
         return f"{told}{self.folder}{added}"
 
 
-def scope_of(record: Record, documents: Path, expansion: Path | None = None) -> Scope:
-    """Return the scope of a question.
+def scope_of(
+    record: Record, documents: Path, expansion: Path | None = None, *, noise: bool = False
+) -> Scope:
+    """Return the scope of a question; with noise the whole folder.
 
     That is the first that the record has: `documents`; `corpus_filter`; `db_id`, the one document
     it is attached to; a condition that refers to `gold_documents` as the given set; else the whole
@@ -51,7 +53,7 @@ def scope_of(record: Record, documents: Path, expansion: Path | None = None) -> 
     Raises QuestionError: the file that `corpus_filter` names is not there.
     """
     folder = folder_of(record, documents)
-    names = _named(record, folder)
+    names = None if noise else _named(record, folder)
     return Scope(folder, None if names is None else frozenset(names), expansion)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from agent.answer import Answer
 from agent.cost import Cost
 from agent.coverage import Coverage
+from evals.baselines.baseline_prompts import CompareReply
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import GoldChunk, recall
@@ -151,6 +152,10 @@ def is_exact(value: float | None, gold: float, *, measured: bool) -> bool:
     return math.isclose(value, gold, rel_tol=1e-4, abs_tol=1e-9)
 
 
+Step = Literal["outlined", "retrieved", "extracted"]
+"""Where a fact may be lost, in order; after these comes the computation."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """An answer with the chunks that its run kept and judged, or the error in its place."""
@@ -160,8 +165,10 @@ class Outcome:
     """Chunks in the last snapshot that was kept, and chunks judged at any time."""
     seconds: float = 0.0
     """From the question to the answer."""
-    process: float | None = None
-    """Share of the question's intermediate facts that were extracted; see `evals.scores`."""
+    compared: CompareReply | None = None
+    """How a model compares it with the right answer, where that is in free words."""
+    steps: Mapping[Step, float | None] = field(default_factory=dict)
+    """The share of the question's intermediate facts that is left after each step."""
     error: str = ""
 
     @property
@@ -198,8 +205,13 @@ def score(
     counts where its evidence is in such chunks (`evals.spans.GoldChunk`). `judged_share` is of the
     corpus's chunks; `calls` are requests to a reasoner, those included that its cache answered. ACE
     (`absolute_error`) and NACE (`normalised_error`) are of counts. `bounds_held`: the count lies
-    within the bounds that the answer states. `process` is the share of the intermediate facts that
-    records hold; `final`: items and values are right; `full`: so is every fact.
+    within the bounds that the answer states. `outlined`, `retrieved` and `process` are the shares
+    of the intermediate facts that are left after planning, retrieval and extraction (MuDABench,
+    table 3): a step lost what it has less; `final`: items and values are right; `full`: so is
+    every fact. `answer_recall` is the share of the right answer's claims that are stated: a number
+    that was asked for is one, else each name; `answer_right`: all are, and nothing else is named
+    (S-RAG, Answer Recall and Answer Comparison). A model judges them where the right answer is in
+    free words, else code does.
 
     No answer, or a question back, counts as nothing found.
     """
@@ -215,23 +227,41 @@ def score(
     if bounds is not None and counted is not None:
         within = bounds[0] <= counted <= bounds[1]
     final = final_accuracy(record, answer) if record.intermediate_facts else None
+    left = outcome.steps
+    matched = _match(record, answer, names)
+    exact = None if true is None else is_exact(value, true, measured=measured)
+    recalled: float | None
+    right: bool | None
+    if true is None and record.final_answer:
+        told = outcome.compared
+        claims = len(told.covered) + len(told.lacking) if told else 0
+        recalled = len(told.covered) / claims if told and claims else 0.0
+        right = told is not None and told.correct
+    elif measured or record.aggregation.startswith("count"):
+        recalled, right = None if exact is None else float(exact), exact
+    else:
+        recalled, right = matched.recall, matched.f1 == 1 if final is None else final
     return {
         "id": record.id,
         "value": value,
         "gold": true,
-        **dataclasses.asdict(_match(record, answer, names)),
+        **dataclasses.asdict(matched),
         "chunk_recall_filtered": recall(gold, outcome.kept),
         "judged_share": coverage.judged / coverage.chunks if coverage.chunks else None,
         "calls": cost.model_calls + cost.cached_calls,
         "input_tokens": cost.input_tokens,
         "status": outcome.status,
-        "exact": None if true is None else is_exact(value, true, measured=measured),
+        "exact": exact,
+        "answer_recall": recalled,
+        "answer_right": right,
         "absolute_error": None if counted is None else abs((value or 0.0) - counted),
         "normalised_error": None if counted is None else normalised_error(value, counted),
         "bounds_held": within,
-        "process": outcome.process,
+        "outlined": left.get("outlined"),
+        "retrieved": left.get("retrieved"),
+        "process": left.get("extracted"),
         "final": final,
-        "full": None if final is None else final and outcome.process == 1.0,
+        "full": None if final is None else final and left.get("extracted") == 1.0,
     }
 
 

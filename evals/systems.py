@@ -2,24 +2,28 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from pyroaring import BitMap
 
+import prompts
 from agent.answer import Answer
-from agent.errors import RunError, SchemaError, SettingsError
+from agent.errors import QueryError, RunError, SchemaError, SettingsError
+from agent.prompt_values import QueryValues
 from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion
-from agent.records.record import RecordsPlace
-from agent.records.record_schema import CellValue
+from agent.records.query_plan import Query
+from agent.records.record_replies import QueryReply
 from agent.state import Question
 from evals.baselines.attempt import Attempt
+from evals.baselines.baseline_prompts import BaselineValues, CompareReply, baseline_prompt
 from evals.baselines.baselines import (
     Method,
     diversify_verify_adapt,
+    full_corpus,
     full_scan,
     iterative,
     note_taking,
@@ -27,13 +31,15 @@ from evals.baselines.baselines import (
     single_step,
     tool_agent,
 )
-from evals.names import DocumentNames
+from evals.fact_steps import fact_steps
 from evals.questions import Record
-from evals.scores import Outcome, numbers_in, process_accuracy
+from evals.scores import Outcome
 from graphs.analyst import build_analyst_graph
+from graphs.answering.headline import headline
+from graphs.asking import ask_all
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.records.available_records import open_records, schema_path
+from graphs.records.available_records import at_hand, schema_path
 from graphs.records.filling import fill
 from graphs.records.inducing import induce
 from tools.corpus.corpus import Corpus
@@ -41,10 +47,9 @@ from tools.records.schema_file import load_schema, save_schema
 from tools.runs.coverage_ledger import CoverageLedger
 
 
-def fill_records(corpus: Corpus, reasoner: Reasoner) -> None:
+def fill_records(context: Context) -> None:
     """Draw up a schema, unless there is one, and read what has not been read."""
-    context = Context(corpus=corpus, reasoner=reasoner)
-    place = schema_path(corpus)
+    place = schema_path(context.corpus)
     if place.exists():
         schema = load_schema(place)
     else:
@@ -55,35 +60,17 @@ def fill_records(corpus: Corpus, reasoner: Reasoner) -> None:
     fill(context, schema)
 
 
-def process(record: Record, corpus: Corpus, run: str) -> float | None:
-    """Return the question's process accuracy; None where it has no intermediate facts.
-
-    Where a run made records of its own, as the analyst does, the facts are looked for in these.
-    """
-    names = DocumentNames(corpus.documents)
-    known = names.indices(record.gold_documents)
-    if not record.intermediate_facts or not known:
-        return None
-    own = corpus.runs / f"{run}.records.sqlite"
-    place = RecordsPlace(path=own, documents=()) if own.exists() else None
-    texts = {corpus.documents[each]: corpus.document_text(each) for each in sorted(known)}
-    cells: dict[str, list[float]] = {}
-    store = open_records(corpus, place)
-    if store.path.exists():
-        with closing(store):
-            for name in texts:
-                held = [cell for row in store.records_of(name) for cell in row.cells]
-                cells[name] = [number for cell in held for number in _numbers(cell.value)]
-    return process_accuracy(record.intermediate_facts, texts, cells)
-
-
-def _numbers(value: CellValue) -> tuple[float, ...]:
-    """Return the numbers of a cell: those of a date or a text count too, as does its year."""
-    return numbers_in(value) if isinstance(value, str) else () if value is None else (float(value),)
+def give_schema(record: Record, corpus: Corpus) -> None:
+    """Give a corpus the schema beside the questions; raises SchemaError where there is none."""
+    save_schema(load_schema((record.folder or Path()) / "schema.json"), schema_path(corpus))
 
 
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
+TIMES: Final = (1, 2, 2.5)
+"""Chunks a document of the collection (MuDABench, table 1)."""
+VECTOR_RAG: Final = 40
+"""k of S-RAG's baseline (section 5.2)."""
 
 
 System = Callable[[str, Context], Answer]
@@ -106,14 +93,52 @@ def analyst(question: str, context: Context) -> Answer:
 def records_alone(question: str, context: Context) -> Answer:
     """Answer by S-RAG alone: records of all documents, then one query; no text is read for it.
 
-    The cost of the records is on the bill of the question that had them filled.
+    The schema is the corpus's, or else drawn up from its documents. The cost of the records is on
+    the bill of the question that had them filled.
     """
     before = context.reasoner.spent()
-    fill_records(context.corpus, context.reasoner)
+    fill_records(context)
     alone = replace(context, policy=context.policy.model_copy(update={"route": "records"}))
     with alone.store:
         answer = main(question, alone)
     return answer.model_copy(update={"cost": context.reasoner.spent() - before})
+
+
+def hybrid_records(question: str, context: Context) -> Answer:
+    """Answer by S-RAG's hybrid mode (section 3.3): from passages of documents that records name.
+
+    Where the records do not tell which, it is plain retrieval from all.
+    """
+    before = context.reasoner.spent()
+    fill_records(context)
+    attempt = Attempt(question=question, context=context)
+    attempt.search(question, VECTOR_RAG, "dense", among=_documents_by_records(attempt))
+    attempt.answer_read()
+    answer = attempt.conclude()
+    return answer.model_copy(update={"cost": context.reasoner.spent() - before})
+
+
+def _documents_by_records(attempt: Attempt) -> frozenset[int] | None:
+    """Return the documents whose records pass a question's tests; None where that is unknown.
+
+    Records that leave a test open may pass, and their documents are among them.
+    """
+    corpus = attempt.context.corpus
+    with at_hand(attempt.context) as found:
+        if isinstance(found, str):
+            return None
+        prompt = prompts.query(QueryValues(question=attempt.question, tables=found.tables))
+        (reply,) = ask_all(attempt.runtime, [("query", prompt)], QueryReply).replies
+        if reply is None or not isinstance(reply.plan, Query):
+            return None
+        rows = Query(kind=reply.plan.kind, where=reply.plan.where, operation="list")
+        try:
+            passing = {each for item in found.results.of(rows).items for each in item.records}
+            passing |= found.results.in_doubt(rows).keys()
+        except QueryError:
+            return None
+        named = [each.document for each in found.store.records(passing).values()]
+    return frozenset(map(corpus.document_index, named))
 
 
 def by_method(method: Method, question: str, context: Context) -> Answer:
@@ -134,6 +159,9 @@ METHODS: Mapping[str, Method] = {
     "llm-only": Attempt.answer_unread,
     **{f"naive-rag-{k}": partial(single_step, k=k) for k in DEPTHS},
     "naive-rag-full": partial(single_step, k=None),
+    **{f"naive-rag-x{c:g}": partial(single_step, k=None, times=c) for c in TIMES},
+    "vector-rag": partial(single_step, k=VECTOR_RAG),
+    "full-corpus": full_corpus,
     **{f"iterative-rag-{k}": partial(iterative, k=k) for k in DEPTHS},
     **{f"note-taking-{k}": partial(note_taking, k=k) for k in DEPTHS},
     **{f"react-{k}": partial(react, k=k) for k in DEPTHS},
@@ -142,13 +170,20 @@ METHODS: Mapping[str, Method] = {
     "full-scan": full_scan,
 }
 """Those that answer from passages, by name; the number at the end of a name is k, the chunks of one
-search; `full` is as many as the reader's context holds."""
+search, behind `x` a multiple of the documents; `full` is as many as the reader's context holds;
+`full-corpus` does not search at all."""
 
-BASELINES: Mapping[str, System] = {
+SYSTEMS: Mapping[str, System] = {
+    "main": main,
+    "analyst": analyst,
     **{name: partial(by_method, method) for name, method in METHODS.items()},
     "records-alone": records_alone,
+    "records-gold": records_alone,
+    "hybrid-records": hybrid_records,
+    "hybrid-gold": hybrid_records,
 }
-SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
+GOLD_SCHEMA: Final = frozenset({"records-gold", "hybrid-gold"})
+"""Those that are given the schema beside the questions."""
 
 
 def system_of(name: str) -> System:
@@ -175,8 +210,22 @@ def observed(system: System, record: Record, context: Context) -> Outcome:
         answer=answer,
         kept=frozenset(kept | judged),
         seconds=seconds,
-        process=process(record, context.corpus, answer.run),
+        steps=fact_steps(record, context, answer, kept | judged),
+        compared=compared(record, answer, context.reasoner),
     )
+
+
+def compared(record: Record, answer: Answer, reasoner: Reasoner) -> CompareReply | None:
+    """Have a model compare an answer with an expected one in free words; None where code can.
+
+    Raises MalformedReply: the reader writes no comparisons.
+    """
+    if record.number is not None or not record.final_answer:
+        return None
+    names = "; ".join(each.name for each in answer.entities)
+    given = f"{headline(answer)}. Named: {names or 'nothing'}."
+    values = BaselineValues(question=record.question, expected=record.final_answer, given=given)
+    return reasoner.ask(baseline_prompt("compare", values), CompareReply)
 
 
 def _judged(run: str, context: Context) -> BitMap:

@@ -46,6 +46,8 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
         "no-observation": {"scan": False, "observe_discarded": False},
         "no-preview": {"scan": False, "preview": False},
     },
+    # MuDABench, table 1: an extractor that is shown so many chunks of each document
+    "extraction": {f"chunks-{each}": {"chunks": each} for each in (1, 3, 5)},
     # DFA, table 9
     "batching": {f"no-{part}": {"batching_without": part} for part in _PARTS},
     "disambiguation": {
@@ -61,6 +63,19 @@ VARIANTS: "Final[Mapping[str, Mapping[str, JsonValue]]]" = {
     name: policy for variants in BY_GROUP.values() for name, policy in variants.items()
 }
 """All by their names: the values of the policy that are not the product's."""
+
+
+def system_arm(name: str, reasoner: str) -> "Arm":
+    """Return the arm of a system, or of one under a variant: `records-gold+chunks-3`.
+
+    Raises SettingsError: there is no such variant.
+    """
+    from evals.experiment import Arm
+
+    system, _, variant = name.partition("+")
+    if variant and variant not in VARIANTS:
+        raise SettingsError(f"there is no variant {variant!r}; choose among {', '.join(VARIANTS)}")
+    return Arm(name=name, system=system, reasoner=reasoner, policy={**VARIANTS.get(variant, {})})
 
 
 def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":

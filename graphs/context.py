@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from agent.coverage import ReadingRound
     from agent.prompt_values import ObserveValues
+    from agent.records.record import Span
+    from agent.records.record_schema import Kind
     from agent.state import State
     from graphs.search.cost_model import Choice
     from graphs.search.rank_unread import NextRound
@@ -88,6 +90,8 @@ class Components:
     """What is shown of a filter call before it is judged."""
     next_round: "NextOf | None" = None
     """What is read next."""
+    parts: "Callable[[int, Sequence[Kind], Context], tuple[Span, ...]] | None" = None
+    """Which parts of a document are read into records."""
     batches: "Callable[[Callable[..., Candidates], Limits], list[list[int]]] | None" = None
     """How passages are put into requests."""
 

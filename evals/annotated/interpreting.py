@@ -43,6 +43,8 @@ _TESTS: Final[tuple[tuple[str, Comparison], ...]] = (
 
 def is_annotated(record: Record) -> bool:
     """Tell whether a question's annotation says what it means."""
+    if record.asked is not None or record.intermediate_facts:
+        return True
     if record.readings:
         return all(each.conditions or each.documents is not None for each in record.readings)
     return bool(_conditions(record)) and (record.aggregation or "count") in _OPERATIONS

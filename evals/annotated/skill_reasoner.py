@@ -11,7 +11,7 @@ from pydantic import BaseModel
 import prompts
 from agent.corpus_view import CorpusView
 from agent.cost import Budget, Cost
-from agent.errors import LimitReached, MalformedReply
+from agent.errors import LimitReached, MalformedReply, QuestionError
 from agent.evidence import Finding, Passage
 from agent.history import Snapshot, Step
 from agent.interpretation import interpretation_from
@@ -42,6 +42,7 @@ from agent.replies import (
     ReadingReply,
     RewriteReply,
 )
+from evals.annotated.fact_reader import FactReader, quoting
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
@@ -170,7 +171,7 @@ class SkillReasoner(StandIn):
         self._proof = Proof(record, corpus)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
+        self._replies: Mapping[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": self._clarified,
             "classify": partial(classified, record=record),
@@ -184,6 +185,12 @@ class SkillReasoner(StandIn):
             "note": self._note,
             "verify": self._verify,
         }
+        if record.asked and record.folder:
+            known = FactReader(record.asked, record.question, record.folder, self._skill)
+            self._replies = {"classify": self._replies["classify"], **known.replies}
+        elif record.intermediate_facts:
+            facts, skilled = record.intermediate_facts, self._skill
+            self._replies = {"answer": lambda prompt: quoting(prompt, facts, skilled)}
 
     @property
     def name(self) -> str:
@@ -195,7 +202,7 @@ class SkillReasoner(StandIn):
         self._check_budget(prompt)
         answer = self._replies.get(prompt.name)
         if answer is None:
-            raise MalformedReply(
+            raise (QuestionError if self._record.asked else MalformedReply)(
                 f"the annotation of a question answers no {prompt.name!r} prompt: name a model"
             )
         right = self._erred(prompt, answer(prompt))

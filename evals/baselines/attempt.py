@@ -1,7 +1,7 @@
 """A baseline's attempt at a question: what it searched for, what a model read, and the answer."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar
 
@@ -58,10 +58,18 @@ class Attempt:
         self._meter = Meter(self.runtime)
         self._run = open_run(self.question, "", self.context)
 
-    def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:
-        """Retrieve the k best chunks for a query, all without a k; return them and how many new."""
+    def search(
+        self, query: str, k: int | None, mode: Retrieval, among: Container[int] | None = None
+    ) -> tuple[list[int], int]:
+        """Retrieve the k best chunks for a query, all without a k; return them and how many new.
+
+        `among` are the documents, by index, that they are of; None takes all.
+        """
         corpus, known = self.context.corpus, len(self.chunks)
-        found = retrieve(corpus, query, k or len(corpus), mode=mode)
+        most = k or len(corpus)
+        found = retrieve(corpus, query, most if among is None else len(corpus), mode=mode)
+        if among is not None:
+            found = [each for each in found if corpus.chunk_document[each] in among][:most]
         self.queries.append(query)
         self.chunks = list(dict.fromkeys([*self.chunks, *found]))
         return found, len(self.chunks) - known

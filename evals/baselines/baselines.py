@@ -1,5 +1,6 @@
 """The baselines: each a few steps that search, and one that answers from what was found."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -46,9 +47,22 @@ from tools.retrieval import by_words
 Method = Callable[[Attempt], None]
 
 
-def single_step(attempt: Attempt, *, k: int | None) -> None:
-    """Retrieve once and answer from that; without a k it is as many as the context holds."""
+def single_step(attempt: Attempt, *, k: int | None, times: float = 0) -> None:
+    """Retrieve once and answer from that; without a k it is as many as the context holds.
+
+    `times` takes so many chunks a document of the collection instead.
+    """
+    k = math.ceil(times * len(attempt.context.corpus.documents)) or k
     attempt.search(attempt.question, k, "dense")
+    attempt.answer_read()
+
+
+def full_corpus(attempt: Attempt) -> None:
+    """Put the documents into the context in their order until it is full, and answer from that.
+
+    `single_step` without a k fills it too, with the passages that are most like the question first.
+    """
+    attempt.chunks = [*range(len(attempt.context.corpus))]
     attempt.answer_read()
 
 

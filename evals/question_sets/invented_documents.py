@@ -8,7 +8,7 @@ HOTELS and WORLD CUP of S-RAG (section 4.2); being invented, no model knows them
 import datetime as dt
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -22,14 +22,12 @@ from pydantic import JsonValue
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
+from evals.annotated.fact_reader import Stated, StatedRecord
+from evals.asked import Asked, Comparison, Fact, Operation, Test, facts_table
 from evals.question_sets.source_documents import OutputFolder, gold_evidence
 from tools.records.schema_file import save_schema
 
-Fact = str | int | float | bool | tuple[str, ...] | None
-"""A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
 Phrases = tuple[str, ...]
-Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
-"""How a condition compares: `with more than {value} rooms`, behind `hotels`."""
 Form = Comparison | Literal["measure", "highest", "lowest", "several"]
 """Also `number of rooms`, behind `the average`; `has the most rooms`, behind `which hotel`;
 `cities`, behind `how many different`."""
@@ -225,21 +223,12 @@ _SENTENCES: Final = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """Where a page states an attribute, and how it writes its value."""
-
-    start: int
-    end: int
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """A text and where it states what."""
 
     record: InventedRecord
     text: str
-    statements: Mapping[str, Statement]
+    statements: Mapping[str, Stated]
 
 
 def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
@@ -254,7 +243,9 @@ def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator)
     statements = {}
     for words, attribute, value in parts:
         if attribute:
-            statements[attribute] = Statement(len(text), len(text + words.rstrip()), value)
+            place = {"start": len(text), "end": len(text + words.rstrip())}
+            fact = record.facts[attribute]
+            statements[attribute] = Stated(fact=fact, value=value, **place)
         text += words
     return Page(record, text.rstrip() + "\n", statements)
 
@@ -344,9 +335,6 @@ def _digits(number: float) -> str:
     return f"{number:.12g}"
 
 
-Operation = Literal[
-    "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"
-]
 _FORMS: Final[Mapping[Operation, Form]] = {
     "avg": "measure", "sum": "measure", "min": "measure", "max": "measure", "argmax": "highest",
     "argmin": "lowest", "count distinct": "several",
@@ -372,7 +360,9 @@ def build_invented(
     pages = {each.document: write_page(domain, each, writing) for each in records}
     count = domain.questions if questions is None else questions
     phrases = yaml.safe_load((_DATA / "question_phrases.yaml").read_text(encoding="utf-8"))
-    asked = _ask_questions(_Maker(domain, pages, _table(domain, records), phrases, asking), count)
+    rows = [{"document": each.document, "name": each.name, **each.facts} for each in records]
+    table = facts_table(domain.record_kind, rows)
+    asked = _ask_questions(_Maker(domain, pages, table, phrases, asking), count)
     folder.write_documents("docs", {name: page.text for name, page in pages.items()})
     folder.write_questions(
         "questions.jsonl",
@@ -381,45 +371,27 @@ def build_invented(
             for number, each in enumerate(asked, start=1)
         ],
     )
+    stated = (
+        StatedRecord(document=name, name=page.record.name, facts=page.statements)
+        for name, page in pages.items()
+    )
+    folder.write_lines("facts.jsonl", (each.model_dump(mode="json") for each in stated))
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.json")
     return len(pages), len(asked)
-
-
-_TYPES: Final[Mapping[AttributeType, Any]] = {
-    "boolean": pl.Boolean, "integer": pl.Int64, "number": pl.Float64
-}  # fmt: skip
-_TESTS: Final[Mapping[Comparison, Callable[[pl.Expr, Any], pl.Expr]]] = {
-    "more": pl.Expr.gt,
-    "less": pl.Expr.lt,
-    "equal": pl.Expr.eq,
-    "is": pl.Expr.eq,
-    "after": lambda fact, bound: fact.str.slice(0, 4) > bound,
-    "before": lambda fact, bound: fact.str.slice(0, 4) < bound,
-    "contains": lambda fact, bound: fact.list.contains(bound),
-    "yes": lambda fact, _: fact,
-    "no": lambda fact, _: ~fact,
-}
-
-
-def _table(domain: Domain, records: Sequence[InventedRecord]) -> pl.DataFrame:
-    """Return a row a record: its name, its document and its facts."""
-    texts = {each: _TYPES.get(facet.type, pl.String) for each, facet in domain.attributes.items()}
-    many = {each: pl.List(pl.String) for each, facet in domain.attributes.items() if facet.many}
-    names = {"name": pl.String, "document": pl.String}
-    rows = [{"name": each.name, "document": each.document, **each.facts} for each in records]
-    return pl.DataFrame(rows, {**names, **texts, **many})
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One condition on one attribute."""
 
-    attribute: str
-    comparison: Comparison
     text: str
     """As a question says it behind the plural: `with more than 100 rooms`."""
-    test: pl.Expr
-    """What a row satisfies; what is not stated satisfies nothing."""
+    test: Test
+
+    @property
+    def attribute(self) -> str:
+        """What it is about."""
+        return self.test.attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +422,7 @@ class _Maker:
         bound = _bound(comparison, stated, self.rng)
         said = bound if isinstance(bound, str) else written(bound, facet, self.rng)
         text = pick(facet.ask[comparison], self.rng).format(value=said)
-        return Condition(attribute, comparison, text, _TESTS[comparison](pl.col(attribute), bound))
+        return Condition(text, Test(attribute=attribute, comparison=comparison, bound=bound))
 
     def having(self, form: Form) -> str:
         """Draw an attribute that can be asked for in a form."""
@@ -463,7 +435,7 @@ class _Maker:
         if attribute:
             asked = pick(self.domain.attributes[attribute].ask[_FORMS[operation]], self.rng)
         plural = self.domain.plural
-        order = sorted(conditions, key=lambda each: each.comparison != "is")
+        order = sorted(conditions, key=lambda each: each.test.comparison != "is")
         things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
         words = {
             "kind": self.domain.kind,
@@ -522,11 +494,12 @@ def _question(maker: _Maker, operation: Operation) -> dict[str, JsonValue] | Non
     if operation == "sum" and not maker.domain.attributes[attribute].additive:
         return None
     conditions = maker.conditions(*((0, 2) if form else (1, 3)), besides=attribute)
-    rows = maker.table.filter(pl.lit(value=True), *(each.test for each in conditions))
-    answer = _answer(operation, rows.drop_nulls(attribute or []), attribute)
-    if answer is None:
+    tests = tuple(each.test for each in conditions)
+    asked = Asked(operation=operation, attribute=attribute, tests=tests)
+    passing, ties = asked.passing(maker.table), operation in {"argmax", "argmin"}
+    if len(passing) < _FEWEST or (ties and asked.tied(passing)):
         return None
-    rows, names, value = answer
+    rows, names, value = asked.answer(maker.table)
     documents = rows["document"].to_list()
     counted = operation in {"count", "count distinct"}
     return {
@@ -537,6 +510,7 @@ def _question(maker: _Maker, operation: Operation) -> dict[str, JsonValue] | Non
         "logic": "AND" if len(conditions) > 1 else "single",
         "decided_by": "code: the invented records",
         "attribute": attribute,
+        "asked": asked.model_dump(mode="json"),
         "answer": [*names] or None,
         "answer_count": int(value or 0) if counted else len(names) or None,
         "answer_value": None if counted else value,
@@ -545,28 +519,3 @@ def _question(maker: _Maker, operation: Operation) -> dict[str, JsonValue] | Non
             place for each in documents for place in maker.evidence(each, conditions, attribute)
         ],
     }
-
-
-def _answer(
-    operation: Operation, rows: pl.DataFrame, attribute: str
-) -> tuple[pl.DataFrame, list[str], float | None] | None:
-    """Return the rows behind the answer, what it names, and its number; None without an answer."""
-    if len(rows) < _FEWEST:
-        return None
-    match operation:
-        case "count" | "list":
-            return rows, rows["name"].to_list(), len(rows) if operation == "count" else None
-        case "argmax" | "argmin":
-            highest = operation == "argmax"
-            best = rows.sort(attribute, descending=highest, maintain_order=True)
-            if best[attribute][0] == best[attribute][1]:
-                return None
-            return best[:1], [best["name"][0]], None
-        case "count distinct":
-            facts = rows[attribute]
-            values = facts.explode() if facts.dtype == pl.List else facts
-            names = sorted(map(str, values.unique()))
-            return rows, names, len(names)
-        case _:
-            computed = getattr(rows[attribute], {"avg": "mean"}.get(operation, operation))()
-            return rows, [], float(f"{computed:.12g}")

@@ -285,7 +285,8 @@ def _read(hand: Sequence[_InHand], runtime: Runtime[Context]) -> tuple[list[_InH
 
 
 def _begun(document: int, kinds: tuple[Kind, ...], context: Context) -> _InHand:
-    pending = parts_of(document, kinds, context) if kinds else ()
+    parts = context.components.parts or parts_of
+    pending = parts(document, kinds, context) if kinds else ()
     record, rest = _of_fields(document, kinds, context.corpus)
     read = () if record is None else (((0, 0), (record,)),)
     return _InHand(document=document, kinds=kinds, pending=pending if rest else (), read=read)

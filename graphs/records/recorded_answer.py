@@ -364,7 +364,15 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
 
 def warnings(outcome: Outcome, found: AtHand, left: Unquoted, listed: int) -> tuple[str, ...]:
     """Return a sentence for each thing to know or do; `listed` is how many items are listed."""
-    return (*_of_tables(found), *_of_rows(outcome, found), *_unproved(outcome, left, listed))
+    tables, rows = _of_tables(found), _of_rows(outcome, found)
+    return (*_of_few(outcome), *tables, *rows, *_unproved(outcome, left, listed))
+
+
+def _of_few(outcome: Outcome) -> Iterator[str]:
+    """Say first where a number is of the fewer rows: the others state no value to compute with."""
+    behind = len({record for each in outcome.items for record in each.records})
+    if any(rows > behind for rows, *_ in outcome.left_out):
+        yield f"of {counted(behind, 'row')} only, since most state no value: take it for a sample's"
 
 
 def _of_tables(found: AtHand) -> Iterator[str]:

@@ -58,6 +58,7 @@ def test_a_record_says_over_what_it_is_asked(
     assert scope_of(record_of(**fields), folder) == Scope(
         folder, None if names is None else frozenset(names)
     )
+    assert scope_of(record_of(**fields), folder, noise=True) == Scope(folder)
 
 
 def test_a_missing_filter_file_says_so(folder: Path) -> None:

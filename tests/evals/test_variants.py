@@ -8,7 +8,7 @@ from agent.errors import SettingsError
 from agent.policy import Policy
 from evals.ablation import Ablation
 from evals.experiment import Collection, load_run
-from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
+from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of, system_arm
 from tests.evals.question_files import invoked
 
 
@@ -23,6 +23,8 @@ def test_every_variant_differs_from_the_product_and_from_the_others() -> None:
 def test_an_unknown_name_is_told_what_there_is() -> None:
     with pytest.raises(SettingsError, match=r"no ablation 'no-audti'.*no-audit"):
         arms_of(("no-audti",), "gold")
+    with pytest.raises(SettingsError, match=r"no variant 'search'; choose among .*chunks-3"):
+        system_arm("records-gold+search", "gold")
 
 
 def test_a_variant_is_a_command(inspected: Collection, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from agent.reasoner import Prompt, ToolCall
 from evals.baselines.baseline_prompts import BaselineValues
 from evals.questions import Record
 from evals.scores import Outcome
-from evals.systems import BASELINES, observed
+from evals.systems import SYSTEMS, observed
 from graphs.context import Context
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -43,7 +43,7 @@ def _observed(
     """Ask a baseline; return what it did, its answer and the prompts that it sent."""
     reader = ScriptedReasoner(replies)
     record = Record(id="q", question=question)
-    outcome = observed(BASELINES[name], record, Context(corpus=corpus, reasoner=reader))
+    outcome = observed(SYSTEMS[name], record, Context(corpus=corpus, reasoner=reader))
     assert outcome.answer is not None
     return outcome, outcome.answer, reader.prompts
 

@@ -9,7 +9,7 @@ from agent.reasoner import Reasoner
 from evals.annotated.skill import Skill
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.scores import Outcome
-from evals.systems import BASELINES, DEPTHS, observed
+from evals.systems import DEPTHS, METHODS, SYSTEMS, observed
 from graphs.context import Context
 from tests.evals.bridges import record
 from tests.integration.asking import quotes_hold
@@ -18,7 +18,7 @@ from tools.corpus.corpus import Corpus
 
 RECORD = record()
 OTHER_DEPTHS = tuple(f"-{k}" for k in DEPTHS[1:])
-GRAPHS = [name for name in BASELINES if name != "records-alone" and not name.endswith(OTHER_DEPTHS)]
+GRAPHS = [name for name in METHODS if not name.endswith(OTHER_DEPTHS)]
 PROMPTS = ("answer", "assess", "diversify", "interpret", "note", "verify")
 
 
@@ -29,7 +29,7 @@ def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> Ski
 
 def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:
     context = Context(corpus=corpus, reasoner=reasoner)
-    return observed(BASELINES[name], RECORD, context)
+    return observed(SYSTEMS[name], RECORD, context)
 
 
 def _answer(name: str, corpus: Corpus, reasoner: Reasoner) -> Answer:

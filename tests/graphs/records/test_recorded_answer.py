@@ -102,6 +102,16 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
     assert unread.startswith("not read into records yet: 1 document; ")
 
 
+@pytest.mark.parametrize(("silent", "first"), [(2, True), (1, False)])
+def test_a_number_of_the_fewer_rows_says_so_first(tmp_path: Path, silent: int, first: bool) -> None:
+    stating = [each for each in RECORDS if each.kind == "award"][: 1 + (not first)]
+    others = [Record(kind="award", document=f"d{at}") for at in range(silent)]
+    mean = Query(kind="award", operation="avg", measure=column("award", "prize"))
+    with opened(tmp_path, SCHEMA, [*stating, *others]) as found:
+        said, *_ = told(mean, found)
+    assert said.startswith("of 1 row only") == first
+
+
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(query("award", "list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
