@@ -12,7 +12,6 @@ import numpy as np
 from agent.answer import Answer
 from agent.cost import Cost
 from agent.coverage import Coverage
-from evals.baselines.baseline_prompts import CompareReply
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import GoldChunk, recall
@@ -165,8 +164,6 @@ class Outcome:
     """Chunks in the last snapshot that was kept, and chunks judged at any time."""
     seconds: float = 0.0
     """From the question to the answer."""
-    compared: CompareReply | None = None
-    """How a model compares it with the right answer, where that is in free words."""
     steps: Mapping[Step, float | None] = field(default_factory=dict)
     """The share of the question's intermediate facts that is left after each step."""
     error: str = ""
@@ -210,8 +207,7 @@ def score(
     table 3): a step lost what it has less; `final`: items and values are right; `full`: so is
     every fact. `answer_recall` is the share of the right answer's claims that are stated: a number
     that was asked for is one, else each name; `answer_right`: all are, and nothing else is named
-    (S-RAG, Answer Recall and Answer Comparison). A model judges them where the right answer is in
-    free words, else code does.
+    (S-RAG, Answer Recall and Answer Comparison, by code).
 
     No answer, or a question back, counts as nothing found.
     """
@@ -232,12 +228,7 @@ def score(
     exact = None if true is None else is_exact(value, true, measured=measured)
     recalled: float | None
     right: bool | None
-    if true is None and record.final_answer:
-        told = outcome.compared
-        claims = len(told.covered) + len(told.lacking) if told else 0
-        recalled = len(told.covered) / claims if told and claims else 0.0
-        right = told is not None and told.correct
-    elif measured or record.aggregation.startswith("count"):
+    if measured or record.aggregation.startswith("count"):
         recalled, right = None if exact is None else float(exact), exact
     else:
         recalled, right = matched.recall, matched.f1 == 1 if final is None else final

@@ -13,13 +13,11 @@ import prompts
 from agent.answer import Answer
 from agent.errors import QueryError, RunError, SchemaError, SettingsError
 from agent.prompt_values import QueryValues
-from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion
 from agent.records.query_plan import Query
 from agent.records.record_replies import QueryReply
 from agent.state import Question
 from evals.baselines.attempt import Attempt
-from evals.baselines.baseline_prompts import BaselineValues, CompareReply, baseline_prompt
 from evals.baselines.baselines import (
     Method,
     diversify_verify_adapt,
@@ -35,7 +33,6 @@ from evals.fact_steps import fact_steps
 from evals.questions import Record
 from evals.scores import Outcome
 from graphs.analyst import build_analyst_graph
-from graphs.answering.headline import headline
 from graphs.asking import ask_all
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -211,21 +208,7 @@ def observed(system: System, record: Record, context: Context) -> Outcome:
         kept=frozenset(kept | judged),
         seconds=seconds,
         steps=fact_steps(record, context, answer, kept | judged),
-        compared=compared(record, answer, context.reasoner),
     )
-
-
-def compared(record: Record, answer: Answer, reasoner: Reasoner) -> CompareReply | None:
-    """Have a model compare an answer with an expected one in free words; None where code can.
-
-    Raises MalformedReply: the reader writes no comparisons.
-    """
-    if record.number is not None or not record.final_answer:
-        return None
-    names = "; ".join(each.name for each in answer.entities)
-    given = f"{headline(answer)}. Named: {names or 'nothing'}."
-    values = BaselineValues(question=record.question, expected=record.final_answer, given=given)
-    return reasoner.ask(baseline_prompt("compare", values), CompareReply)
 
 
 def _judged(run: str, context: Context) -> BitMap:

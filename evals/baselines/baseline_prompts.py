@@ -78,19 +78,6 @@ class VerifyReply(ReplyModel):
     """useful: they answer the question; partly: a part of it; useless: no passage bears on it."""
 
 
-class CompareReply(ReplyModel):
-    """How an answer compares with the right one (S-RAG, section 5.5)."""
-
-    reason: str
-    """In at most two sentences."""
-    covered: list[str]
-    """The claims of the right answer that the given one states, each once."""
-    lacking: list[str]
-    """The other claims of the right answer, each once."""
-    correct: bool
-    """Whether the given answer is right as a whole."""
-
-
 PACKAGE = "evals.baselines.prompts"
 
 
@@ -110,9 +97,6 @@ class BaselineValues(PromptValues):
     corpus: CorpusView | None = None
     number: int = 0
     """How many senses are asked for."""
-    expected: str = ""
-    """The right answer, which `given` is compared with."""
-    given: str = ""
 
     @property
     def shown(self) -> Sequence[Passage]:
@@ -169,7 +153,5 @@ _TEXTS: Final[Mapping[str, Callable[[BaselineValues], str]]] = {
     "standing": _standing,
     "found": _found,
     "number": lambda values: str(values.number),
-    "expected": lambda values: plain(values.expected),
-    "given": lambda values: plain(values.given),
 }
 """What a placeholder shows of the values."""

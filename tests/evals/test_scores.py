@@ -21,9 +21,7 @@ from evals.scores import (
     score,
 )
 from evals.spans import GoldChunk
-from evals.systems import compared
 from tests.evals.question_files import answer_of, record_of
-from tests.scripted import ScriptedReasoner
 
 NAMES = DocumentNames(["x/a", "x/b", "x/c"])
 
@@ -61,19 +59,6 @@ def test_claims_are_the_number_or_the_names(aggregation: str, told: tuple[float,
     record = _documents("a", "b", aggregation=aggregation)
     found = score(record, Outcome(answer=answer_of(["x/a"])), NAMES, ())
     assert (found["answer_recall"], found["answer_right"]) == told
-
-
-def test_an_answer_in_free_words_is_compared_by_a_model_where_code_cannot() -> None:
-    reply = {"reason": "", "covered": ["12.5%"], "lacking": ["in 2021"], "correct": True}
-    reasoner = ScriptedReasoner({"compare": [reply]})
-    record = record_of(final_answer="12.5% in 2021")
-    judged = compared(record, answer_of(value=12.5, unit="%"), reasoner)
-    assert "12.5 % (between 1 and 3). Named: nothing." in reasoner.prompts[0].text
-    found = score(record, Outcome(answer=answer_of(), compared=judged), NAMES, ())
-    assert (found["answer_recall"], found["answer_right"]) == (0.5, True)
-    failed = score(record, Outcome(error="x"), NAMES, ())
-    assert (failed["answer_recall"], failed["answer_right"]) == (0.0, False)
-    assert compared(_documents("a", final_answer="a"), answer_of(), reasoner) is None
 
 
 @pytest.mark.parametrize("status", ["error", "needs_clarification"])

@@ -47,7 +47,6 @@ VALUES: Mapping[str, BaselineValues] = {
     "answer": BaselineValues(question=QUESTION, passages=PASSAGES),
     "answer-unread": BaselineValues(question=QUESTION),
     "assess": BaselineValues(question=QUESTION, queries=("rust", "corrosion"), passages=PASSAGES),
-    "compare": BaselineValues(question=QUESTION, expected="3 reports", given="2: Report A"),
     "diversify": BaselineValues(question=QUESTION, number=3),
     "note": BaselineValues(question=QUESTION, queries=("rust",), notes=NOTES, passages=PASSAGES),
     "verify": BaselineValues(question=QUESTION, queries=(QUESTION, "Rust?"), passages=PASSAGES),
