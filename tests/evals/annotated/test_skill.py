@@ -4,7 +4,6 @@ from agent.errors import SettingsError
 from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated.skill import Chance, Skill, erring, skill_of
 
@@ -17,10 +16,7 @@ from evals.annotated.skill import Chance, Skill, erring, skill_of
         ("skill:0.2", Skill.overall(0.2)),
         ("skill:0.2,seed=7", Skill.overall(0.2).model_copy(update={"seed": 7})),
         ("skill:misses=0.3", Skill(misses=0.3)),
-        (
-            "skill:0.2, misses=0.5",
-            Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
-        ),
+        ("skill:0.2, misses=0.5", Skill.overall(0.2).model_copy(update={"misses": 0.5})),
     ],
 )
 def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
@@ -54,7 +50,7 @@ RIGHT = JudgeReply(
 
 
 def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
-    chance = Chance(skill, Prompt(name="judge", digest="", text="t", values=PromptValues()))
+    chance = Chance(skill, "q1")
     reading = Interpretation.model_validate({"text": "?", "entity_type": "lease", "grain": grain})
     asked = JudgeValues(
         question="?", interpretation=reading, conditions=(C1, C2), passages=PASSAGES
