@@ -197,7 +197,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked = Collection(
             questions=questions, documents=documents, expansion=expansion, sample=sample, seed=seed
         )
-        experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
+        experiment = Experiment(name=name, arms=arms, collections=(asked,), seeds=(seed,))
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
             typer.echo(board_section(board))

@@ -33,7 +33,14 @@ from agent.value import Value
 from evals.ablation import Ablation, context_under
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
-from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
+from evals.readers import (
+    by_annotation,
+    check_annotated,
+    errs_by_seed,
+    is_model,
+    reader_of,
+    settings_of,
+)
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
@@ -50,8 +57,8 @@ _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
 """The settings that decide results; nobody is there to be asked about an ambiguity."""
 
 
-Key = tuple[str, str, str]
-"""Collection, arm, question."""
+Key = tuple[str, str, str, int]
+"""Collection, arm, question, seed."""
 
 
 class Arm(Value):
@@ -71,6 +78,10 @@ class Arm(Value):
             return Ablation.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
+
+    def seeded(self, seeds: Sequence[int]) -> Sequence[int]:
+        """Return the seeds that a question is asked with: one where no chance is in it."""
+        return seeds if errs_by_seed(self.reasoner) else seeds[:1]
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
@@ -122,14 +133,14 @@ class Experiment(Value):
     arms: tuple[Arm, ...]
     """The first is what the others are compared with."""
     collections: tuple[Collection, ...]
-    seed: int = 0
-    """What chance decides, for instance which errors a reader makes."""
+    seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
+    """Each question is asked with each: what chance decides, for instance a reader's errors."""
 
 
 class Plan(Value):
     """What of an experiment decides its results: a run that goes on must have the same."""
 
-    version: int = 3
+    version: int = 4
     headcount: str
     """The version of what is measured."""
     code: str
@@ -138,7 +149,7 @@ class Plan(Value):
     name: str
     arms: tuple[Arm, ...]
     collections: tuple[Identity, ...]
-    seed: int
+    seeds: tuple[int, ...]
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     """What environment and settings files change of the policy, the limits and the reader's size,
     for every arm that does not say otherwise."""
@@ -147,16 +158,17 @@ class Plan(Value):
     def keys(self) -> list[Key]:
         """Every cell's key, in order."""
         return [
-            (collection.name, arm.name, question)
+            (collection.name, arm.name, question, seed)
             for collection in self.collections
             for arm in self.arms
             for question in collection.ids
+            for seed in arm.seeded(self.seeds)
         ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One question under one arm."""
+    """One question under one arm, with one seed."""
 
     collection: str
     arm: Arm
@@ -170,13 +182,13 @@ class Cell:
     @property
     def key(self) -> Key:
         """What tells it from the experiment's other cells."""
-        return (self.collection, self.arm.name, self.record.id)
+        return (self.collection, self.arm.name, self.record.id, self.seed)
 
 
 def laid_out(
     experiment: Experiment, place: Path, workspace: Path, say: Callable[[str], None]
 ) -> tuple[Plan, Sequence[Cell]]:
-    """Read the questions, index their documents, and return every cell: by collection, arm, id.
+    """Read the questions, index their documents, and return every cell, in the order of its key.
 
     A question's own corpus stands in the workspace while it is asked.
     """
@@ -208,11 +220,12 @@ def laid_out(
                 arm=arm,
                 record=record,
                 corpus=corpus,
-                seed=experiment.seed,
+                seed=seed,
                 workspace=workspace,
             )
             for arm in experiment.arms
             for record, corpus in zip(records, indexes, strict=True)
+            for seed in arm.seeded(experiment.seeds)
         ]
     changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     plan = Plan(
@@ -222,7 +235,7 @@ def laid_out(
         name=experiment.name,
         arms=experiment.arms,
         collections=tuple(identities),
-        seed=experiment.seed,
+        seeds=experiment.seeds,
         settings={name: value for name, value in changed.items() if name in _DECIDING},
     )
     return plan, cells
@@ -274,6 +287,7 @@ class Measured(Value):
 
     collection: str
     arm: str
+    seed: int
     score: dict[str, JsonValue]
     """An `evals.scores.Score` by field."""
     error: str = ""
@@ -285,6 +299,11 @@ class Measured(Value):
     def question(self) -> str:
         """The question's id."""
         return str(self.score["id"])
+
+    @property
+    def key(self) -> Key:
+        """Its cell's."""
+        return (self.collection, self.arm, self.question, self.seed)
 
     @property
     def line(self) -> str:
@@ -340,6 +359,7 @@ def measure(cell: Cell) -> Measured:
     return Measured(
         collection=cell.collection,
         arm=cell.arm.name,
+        seed=cell.seed,
         score={**scored},
         error=outcome.error,
         passing=passing,
@@ -449,7 +469,7 @@ def _done(journal: Path) -> dict[Key, Measured]:
             f"the journal {str(journal)!r} cannot be read: choose another folder, or delete "
             "the journal and measure again"
         ) from error
-    return {(each.collection, each.arm, each.question): each for each in found}
+    return {each.key: each for each in found}
 
 
 def _whole(journal: Path) -> bytes:

@@ -59,6 +59,9 @@ class PaperPlan(Value):
     """Everything that a reproduction asks."""
 
     seed: int = 0
+    """What a sample is drawn by."""
+    seeds: tuple[int, ...] = (0,)
+    """Each question is asked with each, by readers that err."""
     reasoner: str
     """Who reads in every chapter that does not say otherwise."""
     collections: tuple[Collection, ...]
@@ -137,7 +140,7 @@ def reproduce(
             name=chapter.name,
             arms=tuple(arms(chapter, plan.reasoner)),
             collections=tuple(plan.of(chapter, documents)),
-            seed=plan.seed,
+            seeds=plan.seeds,
         )
         root = runs / chapter.name
         done = run(experiment, root, indexes, say, jobs=jobs)

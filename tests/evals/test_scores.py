@@ -74,7 +74,7 @@ def test_stated_bounds_are_checked(bounds: tuple[int, int] | None, held: bool | 
 
 def test_a_question_that_failed_is_told_with_its_error() -> None:
     scored = {**score(_documents("a"), Outcome(error="x"), NAMES, ())}
-    failed = Measured(collection="c", arm="main", score=scored, error="x", seconds=0.5)
+    failed = Measured(collection="c", arm="main", seed=0, score=scored, error="x", seconds=0.5)
     told: Any = run_report([failed], "gold")
     assert told["summary"]["errors"] == {"q1": "x"}
     assert told["questions"][0]["status"] == "error"
