@@ -487,6 +487,7 @@ def paper(
         Path | None,
         typer.Option(help="What is asked, as TOML; else the plan that is shipped."),
     ] = None,
+    sample: Sample = None,
     jobs: Jobs = 2,
 ) -> None:
     """Measure all methods, readers of different skill, depth, ablations, batching and asking back.
@@ -497,7 +498,8 @@ def paper(
     from evals.paper import load_plan, reproduce
 
     with errors_told():
-        written = reproduce(load_plan(plan), documents, into, jobs=jobs, say=say)
+        asked = load_plan(plan).drawn(sample)
+        written = reproduce(asked, documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 
 

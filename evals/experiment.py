@@ -15,12 +15,13 @@ import random
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -369,16 +370,30 @@ def measure(cell: Cell) -> Measured:
 
 @contextmanager
 def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
-    """Open a copy of a corpus in a directory of the workspace that is gone afterwards.
+    """Open a copy of a corpus in the workspace; what a question adds to it is gone afterwards.
 
     So no result depends on which questions came before: runs, looks and records that a question
-    leaves behind for the next are its own.
+    leaves behind for the next are its own. A thread opens its copy once: what it looked up in the
+    index is soon looked up again.
     """
+    copied = _copied(corpus, workspace, threading.get_ident())
+    before = {each.name for each in copied.path.iterdir()}
+    try:
+        yield copied
+    finally:
+        for added in copied.path.iterdir():
+            if added.is_dir() and added.name not in before:
+                shutil.rmtree(added)
+            elif added.name not in before:
+                added.unlink()
+
+
+@lru_cache(maxsize=4)
+def _copied(corpus: Path, workspace: Path, _thread: int) -> Corpus:
     own = shutil.ignore_patterns("runs", "records", "id", "*.lock")
-    with tempfile.TemporaryDirectory(dir=workspace) as place:
-        into = Path(place) / corpus.name
-        shutil.copytree(corpus, into, ignore=own)
-        yield open_corpus(into)
+    into = Path(tempfile.mkdtemp(dir=workspace)) / corpus.name
+    shutil.copytree(corpus, into, ignore=own)
+    return open_corpus(into)
 
 
 _PLAN, _JOURNAL = "run.json", "journal.jsonl"

@@ -86,6 +86,7 @@ def _estimate(asked: Iterable[Measured], figure: Figure) -> Estimate:
 class Column:
     """What is done of one arm over one collection."""
 
+    reader: str
     asked: int
     """How many answers it has when all is done: one a question and seed."""
     answers: tuple[Measured, ...]
@@ -161,6 +162,7 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
         for collection, arm in product(told.plan.collections, told.plan.arms):
             key = collection.name, arm.name
             column = Column(
+                reader=arm.reasoner,
                 asked=len(collection.ids) * len(arm.seeded(told.plan.seeds)),
                 answers=tuple(each for each in told.measured if each.key[:2] == key),
             )
@@ -214,23 +216,45 @@ def _mean(column: Column, figure: Figure) -> Estimate:
     return estimate_nested(rows, figure.statistic)
 
 
+def _compared_with(board: Board) -> Mapping[str, str]:
+    """Return what each arm is compared with: the first of its reader, else the first of all."""
+    whole, *others = board.columns
+    firsts = {board.columns[whole].reader: whole}
+    found = {}
+    for name in others:
+        first = firsts.setdefault(board.columns[name].reader, name)
+        found[name] = whole if first == name else first
+    return found
+
+
 def _differences(board: Board) -> str:
     """Return each arm minus the first, with intervals, and what stands among so many."""
-    (first, whole), *others = board.columns.items()
-    compared = _shown(_COMPARED)
-    cells = [(name, each, _minus(arm, whole, each)) for name, arm in others for each in compared]
+    arms, compared = board.columns, _shown(_COMPARED)
+    first, others = next(iter(arms)), _compared_with(board)
+    cells = [
+        (name, each, _minus(arms[name], arms[other], each))
+        for name, other in others.items()
+        for each in compared
+    ]
     told = [cell for cell in cells if cell[2]]
     chances = [chance_of([fmean(row) for row in rows]) for _, _, rows in told]
-    stands: dict[str, list[str]] = {name: [] for name, _ in others}
+    stands: dict[str, list[str]] = {name: [] for name in others}
     for (name, figure, _), holds in zip(told, standing(chances), strict=True):
         stands[name] += [figure.head] if holds else []
-    shown: dict[str, list[str]] = {name: [] for name, _ in others}
+    shown: dict[str, list[str]] = {name: [] for name in others}
     for name, figure, rows in cells:
         shown[name].append(difference(estimate_nested(rows), figure.digits))
-    laid = ([name, *shown[name], ", ".join(stands[name]) or "nothing"] for name, _ in others)
+    laid = [
+        [
+            name if other == first else f"{name} minus {other}",
+            *shown[name],
+            ", ".join(stands[name]) or "nothing",
+        ]
+        for name, other in others.items()
+    ]
     paired = (
-        f"Means over the questions for which both have the figure, minus those of {first}; in "
-        "brackets the 95 % interval of a paired bootstrap that draws questions and, within each, "
+        "Means over the questions for which both have the figure, minus those of "
+        f"{first} where no other is named; in brackets the 95 % interval of a paired bootstrap that draws questions and, within each, "
         "seeds (1,000 resamples). Last, which differences stand at a level of 0.05 after Holm's "
         f"correction over the {len(told)} of this table, by a randomisation test over questions."
     )
