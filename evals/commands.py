@@ -498,7 +498,8 @@ def paper(
     from evals.paper import load_plan, reproduce
 
     with errors_told():
-        asked = load_plan(plan).drawn(sample)
+        whole = load_plan(plan)
+        asked = whole.model_copy(update={"sample": sample or whole.sample})
         written = reproduce(asked, documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 

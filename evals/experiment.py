@@ -32,16 +32,10 @@ from agent.errors import CorpusError, ProviderError, QuestionError, SettingsErro
 from agent.policy import Policy
 from agent.value import Value
 from evals.ablation import Ablation, context_under
+from evals.annotated.skill import PREFIX
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
-from evals.readers import (
-    by_annotation,
-    check_annotated,
-    errs_by_seed,
-    is_model,
-    reader_of,
-    settings_of,
-)
+from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
@@ -81,8 +75,9 @@ class Arm(Value):
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
 
     def seeded(self, seeds: Sequence[int]) -> Sequence[int]:
-        """Return the seeds that a question is asked with: one where no chance is in it."""
-        return seeds if errs_by_seed(self.reasoner) else seeds[:1]
+        """Return the seeds that a question is asked with: one where they change nothing."""
+        erring = self.reasoner.startswith(PREFIX) and "seed=" not in self.reasoner
+        return seeds if erring else seeds[:1]
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
@@ -302,11 +297,6 @@ class Measured(Value):
         return str(self.score["id"])
 
     @property
-    def key(self) -> Key:
-        """Its cell's."""
-        return (self.collection, self.arm, self.question, self.seed)
-
-    @property
     def line(self) -> str:
         """What came of the question, in a line."""
         score = self.score
@@ -373,19 +363,15 @@ def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
     """Open a copy of a corpus in the workspace; what a question adds to it is gone afterwards.
 
     So no result depends on which questions came before: runs, looks and records that a question
-    leaves behind for the next are its own. A thread opens its copy once: what it looked up in the
-    index is soon looked up again.
+    leaves behind are its own. A thread keeps its copy open, for what it looks up again and again.
     """
     copied = _copied(corpus, workspace, threading.get_ident())
     before = {each.name for each in copied.path.iterdir()}
     try:
         yield copied
     finally:
-        for added in copied.path.iterdir():
-            if added.is_dir() and added.name not in before:
-                shutil.rmtree(added)
-            elif added.name not in before:
-                added.unlink()
+        for added in (each for each in copied.path.iterdir() if each.name not in before):
+            shutil.rmtree(added) if added.is_dir() else added.unlink()
 
 
 @lru_cache(maxsize=4)
@@ -484,7 +470,7 @@ def _done(journal: Path) -> dict[Key, Measured]:
             f"the journal {str(journal)!r} cannot be read: choose another folder, or delete "
             "the journal and measure again"
         ) from error
-    return {each.key: each for each in found}
+    return {(each.collection, each.arm, each.question, each.seed): each for each in found}
 
 
 def _whole(journal: Path) -> bytes:

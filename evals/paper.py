@@ -59,7 +59,8 @@ class PaperPlan(Value):
     """Everything that a reproduction asks."""
 
     seed: int = 0
-    """What a sample is drawn by."""
+    sample: int | None = None
+    """Questions drawn from each collection by `seed`, whatever a chapter says."""
     seeds: tuple[int, ...] = (0,)
     """Each question is asked with each, by readers that err."""
     reasoner: str
@@ -79,22 +80,10 @@ class PaperPlan(Value):
                 raise ValueError(f"a chapter takes the unknown collection {unknown[0]!r}")
         return self
 
-    def drawn(self, sample: int | None) -> "PaperPlan":
-        """Return the plan with so many questions of each collection in every chapter, if told."""
-        if sample is None:
-            return self
-        fewer = {"sample": sample}
-        return self.model_copy(
-            update={
-                "chapters": tuple(each.model_copy(update=fewer) for each in self.chapters),
-                "batching": self.batching and self.batching.model_copy(update=fewer),
-            }
-        )
-
     def of(self, chapter: Batched, root: Path) -> list[Collection]:
         """Return the collections of a chapter, with their paths below a folder."""
         given = {each.name: each for each in self.collections}
-        drawn = {"sample": chapter.sample, "seed": self.seed}
+        drawn = {"sample": self.sample or chapter.sample, "seed": self.seed}
         found = []
         for name in chapter.collections:
             paths = {key: root / at for key, at in given[name] if isinstance(at, Path)}
@@ -189,10 +178,8 @@ def _lead(plan: PaperPlan) -> list[str]:
     reader = (
         f"No language model was asked. The reader is {plan.reasoner}: it answers from the "
         "questions' annotation and the labels of the passages that a method shows it, and errs at "
-        "that rate, by a seed and the place: every method that shows it a passage is told the same "
-        "of it, whatever else the request holds. So the figures are not the papers': what can be "
-        "compared is the order of the methods and what each part is worth, under the rates of the "
-        "last chapter too. What a model gains by coherent requests, and how a model's errors hang "
-        "together within a document, cannot be seen here."
+        "that rate, by a seed and the place, so that every method is told the same of a passage. "
+        "So the figures are not the papers': what can be compared is the order of the methods and "
+        "what each part is worth. What coherent requests gain a model cannot be seen here."
     )
     return [reader, "Each table says which sample of the questions it is of, and what failed."]

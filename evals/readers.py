@@ -73,11 +73,6 @@ def by_annotation(reasoner: str) -> bool:
     return reasoner == "gold" or reasoner.startswith(PREFIX)
 
 
-def errs_by_seed(reasoner: str) -> bool:
-    """Tell whether another seed makes other errors: only then is one question asked with many."""
-    return by_annotation(reasoner) and "seed=" not in reasoner and skill_of(reasoner).name != "gold"
-
-
 def check_annotated(reasoner: str, records: Sequence[Record]) -> None:
     """Raise QuestionError where the annotation is to answer and no question has what it needs."""
     if by_annotation(reasoner) and not any(is_annotated(each) for each in records):

@@ -9,14 +9,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from evals.experiment import Arm, Identity, Measured, Run, load_run
-from evals.scores import (
-    Estimate,
-    Statistic,
-    chance_of,
-    estimate,
-    estimate_nested,
-    standing,
-)
+from evals.scores import Estimate, Statistic, chance_of, estimate, estimate_nested, standing
 from evals.tables import difference, markdown, number
 
 
@@ -104,6 +97,11 @@ class Column:
                 found.setdefault(each.question, {})[each.seed] = value
         return found
 
+    def mean(self, figure: Figure) -> float | None:
+        """Return a figure's statistic over the questions' means over seeds."""
+        rows = [[*each.values()] for each in self.values(figure).values()]
+        return estimate_nested(rows, figure.statistic).value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
@@ -138,17 +136,11 @@ def _minus(ours: Column, theirs: Column, figure: Figure) -> list[list[float]]:
     They are of the same seed; an arm that was asked with one alone stands against each.
     """
     rows = []
-    others = theirs.values(figure)
     for question, one in ours.values(figure).items():
-        other = others.get(question)
-        if other:
+        if other := theirs.values(figure).get(question):
+            own, their = fmean(one.values()), fmean(other.values())
             seeds = max(one, other, key=len)
-            rows.append(
-                [
-                    one.get(e, fmean(one.values())) - other.get(e, fmean(other.values()))
-                    for e in seeds
-                ]
-            )
+            rows.append([one.get(each, own) - other.get(each, their) for each in seeds])
     return rows
 
 
@@ -164,7 +156,7 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
             column = Column(
                 reader=arm.reasoner,
                 asked=len(collection.ids) * len(arm.seeded(told.plan.seeds)),
-                answers=tuple(each for each in told.measured if each.key[:2] == key),
+                answers=tuple(e for e in told.measured if (e.collection, e.arm) == key),
             )
             found.setdefault(collection, []).append((arm.name, root.name, column))
     made = []
@@ -204,63 +196,46 @@ def board_section(board: Board) -> str:
 def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
     rows = []
     for name, column in board.columns.items():
-        shown = (number(_mean(column, each).value, each.digits) for each in figures)
+        shown = (number(column.mean(each), each.digits) for each in figures)
         rows.append([name, str(len(column.answers)), str(len(column.failed)), *shown])
     head = ("arm", "answers", "failed", *(each.head for each in figures))
     return _table(f"{board.collection.name}: {title}", head, rows, *board.about)
 
 
-def _mean(column: Column, figure: Figure) -> Estimate:
-    """Return a figure over the questions' means over seeds."""
-    rows = [[*each.values()] for each in column.values(figure).values()]
-    return estimate_nested(rows, figure.statistic)
-
-
-def _compared_with(board: Board) -> Mapping[str, str]:
+def _compared_with(arms: Mapping[str, Column]) -> Mapping[str, str]:
     """Return what each arm is compared with: the first of its reader, else the first of all."""
-    whole, *others = board.columns
-    firsts = {board.columns[whole].reader: whole}
-    found = {}
-    for name in others:
-        first = firsts.setdefault(board.columns[name].reader, name)
-        found[name] = whole if first == name else first
-    return found
+    whole, *others = arms
+    firsts = {arms[name].reader: name for name in [*others[::-1], whole]}
+    own = {name: firsts[arms[name].reader] for name in others}
+    return {name: whole if first == name else first for name, first in own.items()}
 
 
 def _differences(board: Board) -> str:
-    """Return each arm minus the first, with intervals, and what stands among so many."""
+    """Return each arm minus the first of its reader, and what stands among so many comparisons."""
     arms, compared = board.columns, _shown(_COMPARED)
-    first, others = next(iter(arms)), _compared_with(board)
-    cells = [
-        (name, each, _minus(arms[name], arms[other], each))
+    first, others = next(iter(arms)), _compared_with(arms)
+    cells = {
+        (name, each): _minus(arms[name], arms[other], each)
         for name, other in others.items()
         for each in compared
-    ]
-    told = [cell for cell in cells if cell[2]]
-    chances = [chance_of([fmean(row) for row in rows]) for _, _, rows in told]
-    stands: dict[str, list[str]] = {name: [] for name in others}
-    for (name, figure, _), holds in zip(told, standing(chances), strict=True):
-        stands[name] += [figure.head] if holds else []
-    shown: dict[str, list[str]] = {name: [] for name in others}
-    for name, figure, rows in cells:
-        shown[name].append(difference(estimate_nested(rows), figure.digits))
-    laid = [
-        [
-            name if other == first else f"{name} minus {other}",
-            *shown[name],
-            ", ".join(stands[name]) or "nothing",
-        ]
-        for name, other in others.items()
-    ]
+    }
+    chances = {key: chance_of([*map(fmean, rows)]) for key, rows in cells.items() if rows}
+    stands = dict(zip(chances, standing([*chances.values()]), strict=True))
+    rows = []
+    for name, other in others.items():
+        shown = [difference(estimate_nested(cells[name, e]), e.digits) for e in compared]
+        kept = ", ".join(each.head for each in compared if stands.get((name, each)))
+        rows.append([name if other == first else f"{name} minus {other}", *shown, kept or "none"])
     paired = (
         "Means over the questions for which both have the figure, minus those of "
-        f"{first} where no other is named; in brackets the 95 % interval of a paired bootstrap that draws questions and, within each, "
-        "seeds (1,000 resamples). Last, which differences stand at a level of 0.05 after Holm's "
-        f"correction over the {len(told)} of this table, by a randomisation test over questions."
+        f"{first} where no other is named; in brackets the 95 % interval of a paired bootstrap "
+        "that draws questions and, within each, seeds (1,000 resamples). Last, which differences "
+        f"stand at 0.05 after Holm's correction over the {len(chances)} of this table, by a "
+        "randomisation test over questions."
     )
     head = ("arm", *(each.head for each in compared), "stands after Holm")
     title = f"{board.collection.name}: each arm minus {first}"
-    return _table(title, head, laid, *board.about, paired)
+    return _table(title, head, rows, *board.about, paired)
 
 
 _NAMED = 5
@@ -296,10 +271,7 @@ def provenance(runs: Sequence[Run]) -> list[str]:
     """Return tables of who answered what, and by which code."""
     plans = [each.plan for each in runs]
     seeds = ", ".join(dict.fromkeys(str(seed) for plan in plans for seed in plan.seeds))
-    same = (
-        f"Seeds {seeds}; a reader whose answers no seed changes is asked once. The same plan and "
-        "replies give the same results."
-    )
+    same = f"Seeds {seeds}; without chance one. The same plan and replies give the same results."
     arms = dict.fromkeys(_arm_row(arm) for plan in plans for arm in plan.arms)
     code = dict.fromkeys((plan.headcount, plan.code[:12], plan.python) for plan in plans)
     return [

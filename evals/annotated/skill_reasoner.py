@@ -403,11 +403,8 @@ class SkillReasoner(StandIn):
     def _diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
         told = [self._record.question]
-        while len(told) <= prompt.values_as(BaselineValues).number:
-            query = self._next_query(told)
-            if query is None:
-                break
-            told.append(query)
+        for _ in range(prompt.values_as(BaselineValues).number):
+            told.append(self._next_query(told) or self._record.question)
         return DiversifyReply(readings=told[1:])
 
     def _verify(self, prompt: Prompt) -> VerifyReply:

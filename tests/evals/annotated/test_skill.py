@@ -49,16 +49,28 @@ RIGHT = JudgeReply(
 )
 
 
+def _asked(passages: tuple[Passage, ...], grain: str = "document") -> JudgeValues:
+    reading = Interpretation.model_validate({"text": "?", "entity_type": "lease", "grain": grain})
+    return JudgeValues(question="?", interpretation=reading, conditions=(C1, C2), passages=passages)
+
+
 def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
     chance = Chance(skill, "q1")
-    reading = Interpretation.model_validate({"text": "?", "entity_type": "lease", "grain": grain})
-    asked = JudgeValues(
-        question="?", interpretation=reading, conditions=(C1, C2), passages=PASSAGES
-    )
-    reply = erring(RIGHT, asked, chance)
+    reply = erring(RIGHT, _asked(PASSAGES, grain), chance)
     numbers = [*reply.none, *(each.passage for each in reply.passages)]
     assert sorted(numbers) == [*range(1, len(PASSAGES) + 1)]
     return [entry for each in reply.passages for entry in each.evidence]
+
+
+def test_a_passage_has_one_verdict_in_any_batch_and_lower_rates_miss_fewer_of_the_same() -> None:
+    missed: dict[float, set[int]] = {}
+    for rate in (0.1, 0.3):
+        chance = Chance(Skill(misses=rate), "q1")
+        missed[rate] = {at - 1 for at in erring(RIGHT, _asked(PASSAGES), chance).none}
+        one = RIGHT.model_copy(update={"passages": RIGHT.passages[:1]})
+        alone = [erring(one, _asked((each,)), chance).none for each in PASSAGES]
+        assert missed[rate] == {at for at, none in enumerate(alone) if none}
+    assert missed[0.1] < missed[0.3]
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.6])

@@ -149,7 +149,7 @@ def test_its_notes_hold_parts_of_a_proof(bridges: Corpus) -> None:
     assert again.items == []
 
 
-def test_an_observer_judges_a_ranked_cut_by_labels_and_errs_at_its_own_rate(bridges: Corpus) -> None:
+def test_an_observer_undoes_a_ranked_cut_and_errs_at_its_own_rate(bridges: Corpus) -> None:
     discarded = [each for each in _all(bridges) if "found rust" in each.text]
     call = ToolCall(tool="bm25", arguments={"query": "lamps", "best": 5})
     step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
