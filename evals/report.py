@@ -135,9 +135,9 @@ def _minus(ours: Column, theirs: Column, figure: Figure) -> list[list[float]]:
 
     They are of the same seed; an arm that was asked with one alone stands against each.
     """
-    rows = []
+    rows, others = [], theirs.values(figure)
     for question, one in ours.values(figure).items():
-        if other := theirs.values(figure).get(question):
+        if other := others.get(question):
             own, their = fmean(one.values()), fmean(other.values())
             seeds = max(one, other, key=len)
             rows.append([one.get(each, own) - other.get(each, their) for each in seeds])
@@ -213,7 +213,7 @@ def _compared_with(arms: Mapping[str, Column]) -> Mapping[str, str]:
 def _differences(board: Board) -> str:
     """Return each arm minus the first of its reader, and what stands among so many comparisons."""
     arms, compared = board.columns, _shown(_COMPARED)
-    first, others = next(iter(arms)), _compared_with(arms)
+    others = _compared_with(arms)
     cells = {
         (name, each): _minus(arms[name], arms[other], each)
         for name, other in others.items()
@@ -225,16 +225,15 @@ def _differences(board: Board) -> str:
     for name, other in others.items():
         shown = [difference(estimate_nested(cells[name, e]), e.digits) for e in compared]
         kept = ", ".join(each.head for each in compared if stands.get((name, each)))
-        rows.append([name if other == first else f"{name} minus {other}", *shown, kept or "none"])
+        rows.append([f"{name} minus {other}", *shown, kept or "none"])
     paired = (
-        "Means over the questions for which both have the figure, minus those of "
-        f"{first} where no other is named; in brackets the 95 % interval of a paired bootstrap "
-        "that draws questions and, within each, seeds (1,000 resamples). Last, which differences "
-        f"stand at 0.05 after Holm's correction over the {len(chances)} of this table, by a "
-        "randomisation test over questions."
+        "Means over the questions for which both have the figure; in brackets the 95 % interval of "
+        "a paired bootstrap that draws questions and, within each, seeds (1,000 resamples). Last, "
+        "which differences stand at 0.05 by a randomisation test over questions, after Holm's "
+        f"correction over the {len(chances)} of this table."
     )
     head = ("arm", *(each.head for each in compared), "stands after Holm")
-    title = f"{board.collection.name}: each arm minus {first}"
+    title = f"{board.collection.name}: each arm minus {next(iter(arms))}"
     return _table(title, head, rows, *board.about, paired)
 
 

@@ -310,7 +310,6 @@ def estimate_nested(rows: Sequence[Sequence[float]], statistic: Statistic = "mea
 
 
 _FLIPS = 10_000
-_LEVEL = 0.05
 
 
 def chance_of(differences: Sequence[float]) -> float:
@@ -334,6 +333,6 @@ def standing(chances: Sequence[float]) -> list[bool]:
     """
     given, order = np.asarray(chances), np.argsort(chances, kind="stable")
     stands = np.zeros(len(given), dtype=np.bool_)
-    limits = _LEVEL / np.arange(len(given), 0, -1)
+    limits = 0.05 / np.arange(len(given), 0, -1)
     stands[order] = np.logical_and.accumulate(given[order] <= limits)
     return [bool(each) for each in stands]

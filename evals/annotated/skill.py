@@ -28,8 +28,8 @@ class Skill(Value):
     careful reader in the model's place"): of the labelled documents they found .87, of the others
     .02, which is misses of .13 and, at ten passages a document, false alarms of .002. With all
     passages read, misses went from .08 (two plain conditions) to .23 (four). Where what they call
-    borderline counts, false alarms are about a tenth of the misses. Of all other tasks no rate
-    was measured: it is assumed to be that of misses, of `counting` a tenth, and is to be swept.
+    borderline counts, false alarms are a tenth to a twentieth of the misses. Of all other tasks no
+    rate was measured: it is assumed to be that of misses, of `counting` a tenth; sweep it.
     """
 
     seed: int = 0
@@ -101,7 +101,6 @@ class Chance:
     """
 
     def __init__(self, skill: Skill, question: str) -> None:
-        """Draw for the question of an id."""
         self.skill = skill
         self._base = f"{skill.seed}\0{question}"
 
@@ -117,8 +116,7 @@ def erring(right: JudgeReply, values: JudgeValues, chance: Chance) -> JudgeReply
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
     first words and, where things are named, takes the quote's beginning for the name. A measured
-    number is not seen at the rate of extraction. The place of a miss is where the evidence stands,
-    so that what was seen in a passage is seen again in a note that quotes it.
+    number is not seen at the rate of extraction. What was seen is seen again in a note's quote.
     """
     said = {each.passage: each.evidence for each in right.passages}
     found: dict[int, list[EvidenceReply]] = {}

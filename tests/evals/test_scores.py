@@ -192,7 +192,7 @@ def test_arms_are_compared_by_question_and_seed_with_the_first_of_their_reader()
     *_, told = board_section(Board(collection=who, columns=columns)).split("each arm minus ours")
     rows = [line.split("|") for line in told.splitlines() if "| " in line][1:]
     assert [(row[1].strip(), row[4].strip(), row[-2].strip()) for row in rows] == [
-        ("theirs", "-0.500 [-0.500, -0.500]", "f1"),
-        ("ours @ 2", "-0.250 [-0.354, -0.146]", "f1"),
+        ("theirs minus ours", "-0.500 [-0.500, -0.500]", "f1"),
+        ("ours @ 2 minus ours", "-0.250 [-0.354, -0.146]", "f1"),
         ("theirs @ 2 minus ours @ 2", "+0.000 [+0.000, +0.000]", "none"),
     ]
