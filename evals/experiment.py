@@ -376,9 +376,8 @@ def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
 
 @lru_cache(maxsize=4)
 def _copied(corpus: Path, workspace: Path, _thread: int) -> Corpus:
-    own = shutil.ignore_patterns("runs", "records", "id", "*.lock")
     into = Path(tempfile.mkdtemp(dir=workspace)) / corpus.name
-    shutil.copytree(corpus, into, ignore=own)
+    shutil.copytree(corpus, into, ignore=shutil.ignore_patterns("runs", "records", "id", "*.lock"))
     return open_corpus(into)
 
 

@@ -245,8 +245,7 @@ def _failures(board: Board) -> str:
     which: dict[tuple[str, str], list[str]] = {}
     for name, column in board.columns.items():
         for each in column.failed:
-            asked = f"{each.question} (seed {each.seed})"
-            which.setdefault((name, each.error), []).append(asked)
+            which.setdefault((name, each.error), []).append(f"{each.question} (seed {each.seed})")
     rows = [
         [name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
         for (name, why), ids in which.items()

@@ -94,10 +94,9 @@ def skill_of(name: str) -> Skill:
 
 
 class Chance:
-    """Draws by the seed, the question, the task and the place; never by a prompt's words.
+    """Draws by seed, question, task and place, never by a prompt's words: in any batch the same.
 
-    So two methods that show the same place have the same verdict on it, in whatever batch, and the
-    errors of a lower rate are among those of a higher one.
+    The errors of a lower rate are among those of a higher one.
     """
 
     def __init__(self, skill: Skill, question: str) -> None:

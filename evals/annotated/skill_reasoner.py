@@ -234,13 +234,11 @@ class SkillReasoner(StandIn):
 
     def _judged(self, values: JudgeValues) -> JudgeReply:
         by_entity = values.interpretation.grain == "entity"
-        right = judged(
-            {
-                number: self._proof.of(passage, values.conditions, by_entity=by_entity)
-                for number, passage in enumerate(values.passages, start=1)
-            }
-        )
-        return erring(right, values, self._chance)
+        right = {
+            number: self._proof.of(passage, values.conditions, by_entity=by_entity)
+            for number, passage in enumerate(values.passages, start=1)
+        }
+        return erring(judged(right), values, self._chance)
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
         """Undo a call of which a discarded passage that is shown proves something, err excepted."""
