@@ -494,12 +494,14 @@ def paper(
 
     Written is one Markdown file with all tables. What was measured is not measured again when the
     command is given again: runs and indexes stay beside the report, under its name and `.runs`.
+    With --sample every chapter asks so many questions a collection, with the first seed alone.
     """
     from evals.paper import load_plan, reproduce
 
     with errors_told():
         whole = load_plan(plan)
-        asked = whole.model_copy(update={"sample": sample or whole.sample})
+        small = {"sample": sample, "seeds": whole.seeds[:1]} if sample else {}
+        asked = whole.model_copy(update=small)
         written = reproduce(asked, documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 

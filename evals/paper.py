@@ -60,7 +60,7 @@ class PaperPlan(Value):
 
     seed: int = 0
     sample: int | None = None
-    """Questions drawn from each collection by `seed`, whatever a chapter says."""
+    """Questions drawn from each collection, whatever a chapter says."""
     seeds: tuple[int, ...] = (0,)
     """Each question is asked with each, by readers that err."""
     reasoner: str
