@@ -294,8 +294,7 @@ def estimate(values: Sequence[float | None], statistic: Statistic = "mean") -> E
 def estimate_nested(rows: Sequence[Sequence[float]], statistic: Statistic = "mean") -> Estimate:
     """Return the statistic over the questions' means over seeds, a row a question.
 
-    Each resample draws questions, and for each that it draws as many of the question's seeds; of
-    rows of unlike length the shorter are repeated.
+    Each resample draws questions and, within each, seeds; a row shorter than others is repeated.
     """
     if not rows:
         return Estimate(0, None, None, None)
