@@ -209,7 +209,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
             sample=sample,
             seed=seed,
         )
-        experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
+        experiment = Experiment(name=name, arms=arms, collections=(asked,), seeds=(seed,))
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
             typer.echo(board_section(board))
@@ -499,17 +499,22 @@ def paper(
         Path | None,
         typer.Option(help="What is asked, as TOML; else the plan that is shipped."),
     ] = None,
+    sample: Sample = None,
     jobs: Jobs = 2,
 ) -> None:
     """Measure all methods, readers of different skill, depth, ablations, batching and asking back.
 
     Written is one Markdown file with all tables. What was measured is not measured again when the
     command is given again: runs and indexes stay beside the report, under its name and `.runs`.
+    With --sample every chapter asks so many questions a collection, with the first seed alone.
     """
     from evals.paper import load_plan, reproduce
 
     with errors_told():
-        written = reproduce(load_plan(plan), documents, into, jobs=jobs, say=say)
+        whole = load_plan(plan)
+        small = {"sample": sample, "seeds": whole.seeds[:1]} if sample else {}
+        asked = whole.model_copy(update=small)
+        written = reproduce(asked, documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 
 

@@ -15,12 +15,13 @@ import random
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -31,6 +32,7 @@ from agent.errors import CorpusError, ProviderError, QuestionError, SettingsErro
 from agent.policy import Policy
 from agent.value import Value
 from evals.ablation import Ablation, context_under
+from evals.annotated.skill import PREFIX
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
 from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
@@ -55,8 +57,8 @@ _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
 """The settings that decide results; nobody is there to be asked about an ambiguity."""
 
 
-Key = tuple[str, str, str]
-"""Collection, arm, question."""
+Key = tuple[str, str, str, int]
+"""Collection, arm, question, seed."""
 
 
 class Arm(Value):
@@ -76,6 +78,11 @@ class Arm(Value):
             return Ablation.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
+
+    def seeded(self, seeds: Sequence[int]) -> Sequence[int]:
+        """Return the seeds that a question is asked with: one where they change nothing."""
+        erring = self.reasoner.startswith(PREFIX) and "seed=" not in self.reasoner
+        return seeds if erring else seeds[:1]
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
@@ -130,14 +137,14 @@ class Experiment(Value):
     arms: tuple[Arm, ...]
     """The first is what the others are compared with."""
     collections: tuple[Collection, ...]
-    seed: int = 0
-    """What chance decides, for instance which errors a reader makes."""
+    seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
+    """Each question is asked with each: what chance decides, for instance a reader's errors."""
 
 
 class Plan(Value):
     """What of an experiment decides its results: a run that goes on must have the same."""
 
-    version: int = 3
+    version: int = 4
     headcount: str
     """The version of what is measured."""
     code: str
@@ -146,7 +153,7 @@ class Plan(Value):
     name: str
     arms: tuple[Arm, ...]
     collections: tuple[Identity, ...]
-    seed: int
+    seeds: tuple[int, ...]
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     """What environment and settings files change of the policy, the limits and the reader's size,
     for every arm that does not say otherwise."""
@@ -155,16 +162,17 @@ class Plan(Value):
     def keys(self) -> list[Key]:
         """Every cell's key, in order."""
         return [
-            (collection.name, arm.name, question)
+            (collection.name, arm.name, question, seed)
             for collection in self.collections
             for arm in self.arms
             for question in collection.ids
+            for seed in arm.seeded(self.seeds)
         ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One question under one arm."""
+    """One question under one arm, with one seed."""
 
     collection: str
     arm: Arm
@@ -178,13 +186,13 @@ class Cell:
     @property
     def key(self) -> Key:
         """What tells it from the experiment's other cells."""
-        return (self.collection, self.arm.name, self.record.id)
+        return (self.collection, self.arm.name, self.record.id, self.seed)
 
 
 def laid_out(
     experiment: Experiment, place: Path, workspace: Path, say: Callable[[str], None]
 ) -> tuple[Plan, Sequence[Cell]]:
-    """Read the questions, index their documents, and return every cell: by collection, arm, id.
+    """Read the questions, index their documents, and return every cell, in the order of its key.
 
     A question's own corpus stands in the workspace while it is asked.
     """
@@ -218,11 +226,12 @@ def laid_out(
                 arm=arm,
                 record=record,
                 corpus=corpus,
-                seed=experiment.seed,
+                seed=seed,
                 workspace=workspace,
             )
             for arm in experiment.arms
             for record, corpus in zip(records, indexes, strict=True)
+            for seed in arm.seeded(experiment.seeds)
         ]
     changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     plan = Plan(
@@ -232,7 +241,7 @@ def laid_out(
         name=experiment.name,
         arms=experiment.arms,
         collections=tuple(identities),
-        seed=experiment.seed,
+        seeds=experiment.seeds,
         settings={name: value for name, value in changed.items() if name in _DECIDING},
     )
     return plan, cells
@@ -284,6 +293,7 @@ class Measured(Value):
 
     collection: str
     arm: str
+    seed: int
     score: dict[str, JsonValue]
     """An `evals.scores.Score` by field."""
     error: str = ""
@@ -354,6 +364,7 @@ def measure(cell: Cell) -> Measured:
     return Measured(
         collection=cell.collection,
         arm=cell.arm.name,
+        seed=cell.seed,
         score={**scored},
         error=outcome.error,
         passing=passing,
@@ -363,16 +374,25 @@ def measure(cell: Cell) -> Measured:
 
 @contextmanager
 def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
-    """Open a copy of a corpus in a directory of the workspace that is gone afterwards.
+    """Open a copy of a corpus in the workspace; what a question adds to it is gone afterwards.
 
     So no result depends on which questions came before: runs, looks and records that a question
-    leaves behind for the next are its own.
+    leaves behind are its own. A thread keeps its copy open, for what it looks up again and again.
     """
-    own = shutil.ignore_patterns("runs", "records", "id", "*.lock")
-    with tempfile.TemporaryDirectory(dir=workspace) as place:
-        into = Path(place) / corpus.name
-        shutil.copytree(corpus, into, ignore=own)
-        yield open_corpus(into)
+    copied = _copied(corpus, workspace, threading.get_ident())
+    before = {each.name for each in copied.path.iterdir()}
+    try:
+        yield copied
+    finally:
+        for added in (each for each in copied.path.iterdir() if each.name not in before):
+            shutil.rmtree(added) if added.is_dir() else added.unlink()
+
+
+@lru_cache(maxsize=4)
+def _copied(corpus: Path, workspace: Path, _thread: int) -> Corpus:
+    into = Path(tempfile.mkdtemp(dir=workspace)) / corpus.name
+    shutil.copytree(corpus, into, ignore=shutil.ignore_patterns("runs", "records", "id", "*.lock"))
+    return open_corpus(into)
 
 
 _PLAN, _JOURNAL = "run.json", "journal.jsonl"
@@ -463,7 +483,7 @@ def _done(journal: Path) -> dict[Key, Measured]:
             f"the journal {str(journal)!r} cannot be read: choose another folder, or delete "
             "the journal and measure again"
         ) from error
-    return {(each.collection, each.arm, each.question): each for each in found}
+    return {(each.collection, each.arm, each.question, each.seed): each for each in found}
 
 
 def _whole(journal: Path) -> bytes:

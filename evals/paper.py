@@ -59,6 +59,10 @@ class PaperPlan(Value):
     """Everything that a reproduction asks."""
 
     seed: int = 0
+    sample: int | None = None
+    """Questions drawn from each collection, whatever a chapter says."""
+    seeds: tuple[int, ...] = (0,)
+    """Each question is asked with each, by readers that err."""
     reasoner: str
     """Who reads in every chapter that does not say otherwise."""
     collections: tuple[Collection, ...]
@@ -79,7 +83,7 @@ class PaperPlan(Value):
     def of(self, chapter: Batched, root: Path) -> list[Collection]:
         """Return the collections of a chapter, with their paths below a folder."""
         given = {each.name: each for each in self.collections}
-        drawn = {"sample": chapter.sample, "seed": self.seed}
+        drawn = {"sample": self.sample or chapter.sample, "seed": self.seed}
         found = []
         for name in chapter.collections:
             paths = {key: root / at for key, at in given[name] if isinstance(at, Path)}
@@ -137,7 +141,7 @@ def reproduce(
             name=chapter.name,
             arms=tuple(arms(chapter, plan.reasoner)),
             collections=tuple(plan.of(chapter, documents)),
-            seed=plan.seed,
+            seeds=plan.seeds,
         )
         root = runs / chapter.name
         done = run(experiment, root, indexes, say, jobs=jobs)
@@ -174,7 +178,8 @@ def _lead(plan: PaperPlan) -> list[str]:
     reader = (
         f"No language model was asked. The reader is {plan.reasoner}: it answers from the "
         "questions' annotation and the labels of the passages that a method shows it, and errs at "
-        "that rate in every task, by a seed. So the figures are not the papers': what can be "
-        "compared is the order of the methods and what each part is worth."
+        "that rate, by a seed and the place, so that every method is told the same of a passage. "
+        "So the figures are not the papers': what can be compared is the order of the methods and "
+        "what each part is worth. What coherent requests gain a model cannot be seen here."
     )
     return [reader, "Each table says which sample of the questions it is of, and what failed."]

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from evals.experiment import Arm, Identity, Measured, Run, load_run
-from evals.scores import Estimate, Statistic, estimate
+from evals.scores import Estimate, Statistic, chance_of, estimate, estimate_nested, standing
 from evals.tables import difference, markdown, number
 
 
@@ -80,8 +81,32 @@ def _estimate(asked: Iterable[Measured], figure: Figure) -> Estimate:
     return estimate([each.figure(figure.name) for each in asked], figure.statistic)
 
 
-Column = Mapping[str, Measured]
-"""What is done of one arm over one collection, by the question's id."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What is done of one arm over one collection."""
+
+    reader: str
+    asked: int
+    """How many answers it has when all is done: one a question and seed."""
+    answers: tuple[Measured, ...]
+
+    @property
+    def failed(self) -> list[Measured]:
+        """Those that ended without an answer."""
+        return [each for each in self.answers if each.error]
+
+    def values(self, figure: Figure) -> Mapping[str, Mapping[int, float]]:
+        """Return a figure by question and seed, where it is defined."""
+        found: dict[str, dict[int, float]] = {}
+        for each in self.answers:
+            if (value := each.figure(figure.name)) is not None:
+                found.setdefault(each.question, {})[each.seed] = value
+        return found
+
+    def mean(self, figure: Figure) -> float | None:
+        """Return a figure's statistic over the questions' means over seeds."""
+        rows = [[*each.values()] for each in self.values(figure).values()]
+        return estimate_nested(rows, figure.statistic).value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,34 +124,30 @@ class Board:
         sampled = f"{asked} of {available} questions, drawn with seed {self.collection.seed}"
         told = [f"{sampled if asked < available else f'All {asked} questions'}."]
         for name, column in self.columns.items():
-            parts = [each for each in column.values() if each.score["status"] == "partial"]
+            done = len(column.answers)
+            parts = [each for each in column.answers if each.score["status"] == "partial"]
             for count, what in (
-                (asked - len(column), "are not measured yet and not in any figure"),
-                (len(_failed(column)), f"of {len(column)} failed and count as nothing found"),
-                (len(parts), "were answered in part"),
+                (column.asked - done, "answers are not measured yet and not in any figure"),
+                (len(column.failed), f"of {done} answers failed and count as nothing found"),
+                (len(parts), f"of {done} answers are partial"),
             ):
                 if count:
-                    told.append(f"{name}: {count} questions {what}.")
+                    told.append(f"{name}: {count} {what}.")
         return told
 
 
-def _failed(column: Column) -> list[Measured]:
-    """Return the questions that ended without an answer."""
-    return [each for each in column.values() if each.error]
+def _minus(ours: Column, theirs: Column, figure: Figure) -> list[list[float]]:
+    """Return the differences of two arms, a row a question for which both have the figure.
 
-
-def _minus(ours: Column, theirs: Column, figure: Figure) -> str:
-    """Return the mean difference of two arms, with the interval of a paired bootstrap.
-
-    Only questions count for which both have the figure.
+    They are of the same seed; an arm that was asked with one alone stands against each.
     """
-    pairs = [
-        (ours[each].figure(figure.name), theirs[each].figure(figure.name))
-        for each in ours
-        if each in theirs
-    ]
-    both = [one - other for one, other in pairs if one is not None and other is not None]
-    return difference(estimate(both), figure.digits)
+    rows, others = [], theirs.values(figure)
+    for question, one in ours.values(figure).items():
+        if other := others.get(question):
+            own, their = fmean(one.values()), fmean(other.values())
+            seeds = max(one, other, key=len)
+            rows.append([one.get(each, own) - other.get(each, their) for each in seeds])
+    return rows
 
 
 def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
@@ -138,8 +159,11 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
     for root, told in runs:
         for collection, arm in product(told.plan.collections, told.plan.arms):
             key = collection.name, arm.name
-            done = (each for each in told.measured if (each.collection, each.arm) == key)
-            column = {each.question: each for each in done}
+            column = Column(
+                reader=arm.reasoner,
+                asked=len(collection.ids) * len(arm.seeded(told.plan.seeds)),
+                answers=tuple(e for e in told.measured if (e.collection, e.arm) == key),
+            )
             found.setdefault(collection, []).append((arm.name, root.name, column))
     made = []
     for collection, arms in found.items():
@@ -170,7 +194,7 @@ def board_section(board: Board) -> str:
     ]
     if len(board.columns) > 1:
         tables.append(_differences(board))
-    if any(map(_failed, board.columns.values())):
+    if any(column.failed for column in board.columns.values()):
         tables.append(_failures(board))
     return section(board.collection.name, *board.about, *tables)
 
@@ -179,25 +203,44 @@ def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
     rows, every = [], [each for column in board.columns.values() for each in column.values()]
     figures = [each for each in figures if _estimate(every, each).n]
     for name, column in board.columns.items():
-        means = (_estimate(column.values(), each).value for each in figures)
-        shown = (number(mean, each.digits) for mean, each in zip(means, figures, strict=True))
-        rows.append([name, str(len(column)), str(len(_failed(column))), *shown])
-    head = ("arm", "questions", "failed", *(each.head for each in figures))
+        shown = (number(column.mean(each), each.digits) for each in figures)
+        rows.append([name, str(len(column.answers)), str(len(column.failed)), *shown])
+    head = ("arm", "answers", "failed", *(each.head for each in figures))
     return _table(f"{board.collection.name}: {title}", head, rows, *board.about)
 
 
+def _compared_with(arms: Mapping[str, Column]) -> Mapping[str, str]:
+    """Return what each arm is compared with: the first of its reader, else the first of all."""
+    whole, *others = arms
+    firsts = {arms[name].reader: name for name in [*others[::-1], whole]}
+    own = {name: firsts[arms[name].reader] for name in others}
+    return {name: whole if first == name else first for name, first in own.items()}
+
+
 def _differences(board: Board) -> str:
-    """Return each arm minus the first, with 95 % intervals of a paired bootstrap."""
-    (first, whole), *others = board.columns.items()
-    compared = _shown(_COMPARED)
-    rows = ([name, *(_minus(arm, whole, each) for each in compared)] for name, arm in others)
+    """Return each arm minus the first of its reader, and what stands among so many comparisons."""
+    arms, compared = board.columns, _shown(_COMPARED)
+    others = _compared_with(arms)
+    cells = {
+        (name, each): _minus(arms[name], arms[other], each)
+        for name, other in others.items()
+        for each in compared
+    }
+    chances = {key: chance_of([*map(fmean, rows)]) for key, rows in cells.items() if rows}
+    stands = dict(zip(chances, standing([*chances.values()]), strict=True))
+    rows = []
+    for name, other in others.items():
+        shown = [difference(estimate_nested(cells[name, e]), e.digits) for e in compared]
+        kept = ", ".join(each.head for each in compared if stands.get((name, each)))
+        rows.append([f"{name} minus {other}", *shown, kept or "none"])
     paired = (
-        f"Means over the questions for which both have the figure, minus those of {first}; in "
-        "brackets the 95 % interval of a paired bootstrap over questions (1,000 resamples). An "
-        "interval without 0 is a difference that chance in the questions hardly explains."
+        "Means over the questions for which both have the figure; in brackets the 95 % interval of "
+        "a paired bootstrap that draws questions and, within each, seeds (1,000 resamples). Last, "
+        "which differences stand at 0.05 by a randomisation test over questions, after Holm's "
+        f"correction over the {len(chances)} of this table."
     )
-    head = ("arm", *(each.head for each in compared))
-    title = f"{board.collection.name}: each arm minus {first}"
+    head = ("arm", *(each.head for each in compared), "stands after Holm")
+    title = f"{board.collection.name}: each arm minus {next(iter(arms))}"
     return _table(title, head, rows, *board.about, paired)
 
 
@@ -208,8 +251,8 @@ def _failures(board: Board) -> str:
     """Return a row an arm and reason for which questions ended without an answer."""
     which: dict[tuple[str, str], list[str]] = {}
     for name, column in board.columns.items():
-        for each in _failed(column):
-            which.setdefault((name, each.error), []).append(each.question)
+        for each in column.failed:
+            which.setdefault((name, each.error), []).append(f"{each.question} (seed {each.seed})")
     rows = [
         [name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
         for (name, why), ids in which.items()
@@ -232,8 +275,8 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
 def provenance(runs: Sequence[Run]) -> list[str]:
     """Return tables of who answered what, and by which code."""
     plans = [each.plan for each in runs]
-    seeds = ", ".join(dict.fromkeys(str(plan.seed) for plan in plans))
-    same = f"Seed {seeds}. The same plan and replies give the same results."
+    seeds = ", ".join(dict.fromkeys(str(seed) for plan in plans for seed in plan.seeds))
+    same = f"Seeds {seeds}; without chance one. The same plan and replies give the same results."
     arms = dict.fromkeys(_arm_row(arm) for plan in plans for arm in plan.arms)
     code = dict.fromkeys((plan.headcount, plan.code[:12], plan.python) for plan in plans)
     return [

@@ -148,8 +148,9 @@ class SkillReasoner(StandIn):
     What a baseline's prompt shows is read as a judging prompt is, and put together by code: so it
     understands a question exactly as well for each system, and what differs is what they show it.
 
-    Errors befall each task at the skill's rates, by the seed and the prompt's words, so that the
-    same run makes the same errors. A prompt costs a call, four of its characters a token.
+    Errors befall each task at the skill's rates, by the seed and by what the task is about (see
+    `Chance`): a place in a document, how many calls or queries came before, the snapshots before
+    and after a call, an item's name. A prompt costs a call, four of its characters a token.
     """
 
     def __init__(
@@ -170,6 +171,7 @@ class SkillReasoner(StandIn):
         self._corpus = corpus
         self._proof = Proof(record, corpus)
         self._skill = skill or Skill()
+        self._chance = Chance(self._skill, record.id)
         self._budget = budget or Budget()
         self._replies: Mapping[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
@@ -205,17 +207,25 @@ class SkillReasoner(StandIn):
             raise (QuestionError if self._record.asked else MalformedReply)(
                 f"the annotation of a question answers no {prompt.name!r} prompt: name a model"
             )
-        right = self._erred(prompt, answer(prompt))
-        return reply.model_validate(right.model_dump())
+        return reply.model_validate(answer(prompt).model_dump())
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
         """Return the question's interpretation; of an ambiguous one, the likeliest."""
         asked = prompt.values_as(InterpretValues).question
         if not self._record.readings:
-            return interpreted(self._record, self._corpus)
+            return self._wordless(interpreted(self._record, self._corpus))
         same = [each for each in self._record.readings if each.rewritten == asked]
         first, *_ = same or self._record.readings
         return interpreted_reading(self._record, first, self._corpus)
+
+    def _wordless(self, reply: InterpretReply) -> InterpretReply:
+        """Leave out the words of conditions for which the reader thinks of none."""
+        told = []
+        for each in reply.conditions:
+            wordless = self._chance.hits(self._skill.searching, "words", each.text)
+            bare: dict[str, list[str]] = {"terms": [], "counts": []} if wordless else {}
+            told.append(each.model_copy(update=bare))
+        return reply.model_copy(update={"conditions": told})
 
     def _clarified(self, prompt: Prompt) -> ClarifyReply:
         ambiguity = prompt.values_as(ClarifyValues).ambiguity
@@ -231,27 +241,23 @@ class SkillReasoner(StandIn):
 
     def _judged(self, values: JudgeValues) -> JudgeReply:
         by_entity = values.interpretation.grain == "entity"
-        return judged(
-            {
-                number: self._proof.of(passage, values.conditions, by_entity=by_entity)
-                for number, passage in enumerate(values.passages, start=1)
-            }
-        )
+        right = {
+            number: self._proof.of(passage, values.conditions, by_entity=by_entity)
+            for number, passage in enumerate(values.passages, start=1)
+        }
+        return erring(judged(right), values, self._chance)
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
-        """Undo a call of which a discarded passage proves something; keep a ranked cut.
-
-        A ranked cut is joined with what words keep.
-        """
+        """Undo a call of which a discarded passage that is shown proves something, err excepted."""
         values = prompt.values_as(ObserveValues)
         step = values.step
-        lost = step.call.tool not in _LIKE and any(
-            self._proof.of(each, values.conditions) for each in values.discarded or ()
-        )
+        proves = any(self._proof.of(each, values.conditions) for each in values.discarded or ())
+        wrong = self._chance.hits(self._skill.observing, "observe", step.before, step.after)
+        lost = proves != wrong
         idle = not step.kept or not step.discarded
         return ObserveReply(
             summary="from the labels",
-            why="it discards what proves something" if lost else "nothing shown is lost",
+            why="it seems to discard a proof" if lost else "nothing shown seems lost",
             verdict="again" if lost or idle else "keep",
             rollback_to=None,
         )
@@ -264,21 +270,12 @@ class SkillReasoner(StandIn):
         if reached is not None:
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 
-    def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
-        chance = Chance(self._skill, prompt)
-        match right:
-            case JudgeReply():
-                return erring(right, prompt.values_as(JudgeValues), chance)
-            case ObserveReply() if chance.hits(self._skill.searching, "observe"):
-                return right.model_copy(update={"verdict": "keep", "rollback_to": None})
-            case _:
-                return right
-
     @cached_property
     def _reading(self) -> Interpretation:
         """The question as it is annotated; raises QuestionError where it is not annotated."""
         fields = [field.name for field in self._corpus.fields]
-        return interpretation_from(interpreted(self._record, self._corpus), fields)
+        reply = self._wordless(interpreted(self._record, self._corpus))
+        return interpretation_from(reply, fields)
 
     @cached_property
     def _unaided(self) -> Interpretation:
@@ -297,17 +294,17 @@ class SkillReasoner(StandIn):
         ]
         return tuple(dict.fromkeys(each for each in told if each.strip()))
 
-    def _next_query(self, tried: Sequence[str], chance: Chance) -> str | None:
+    def _next_query(self, tried: Sequence[str]) -> str | None:
         """Return what was not searched for yet, at times a vague one; None where nothing is left.
 
         The vague one is the name of the thing asked for alone.
         """
         vague = self._unaided.entity_type
-        if vague not in tried and chance.hits(self._skill.searching, "query"):
+        if vague not in tried and self._chance.hits(self._skill.searching, "query", len(tried)):
             return vague
         return next((each for each in self._queries if each not in tried), None)
 
-    def _stated(self, passages: Sequence[Passage], chance: Chance) -> list[Finding]:
+    def _stated(self, passages: Sequence[Passage]) -> list[Finding]:
         """Return what the passages state, errors of the skill included."""
         if not passages:
             return []
@@ -317,7 +314,7 @@ class SkillReasoner(StandIn):
             conditions=decided_by_reading(self._unaided),
             passages=passages,
         )
-        reply = erring(self._judged(values), values, chance)
+        reply = self._judged(values)
         return [
             _finding(entry, passages[each.passage - 1])
             for each in reply.passages
@@ -331,28 +328,28 @@ class SkillReasoner(StandIn):
             return AnswerReply(
                 reason="a guess", items=[], value=_PRIOR if counted else None, unit=None
             )
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        shown = _passages(prompt)
         documents = list(dict.fromkeys(each.document for each in shown))
-        found, computed = combined(self._unaided, self._stated(shown, chance), documents)
+        found, computed = combined(self._unaided, self._stated(shown), documents)
         return AnswerReply(
             reason=_WHY,
             items=[self._item(name, told, shown) for name, told in found.items()],
-            value=self._value(found, computed, chance),
+            value=self._value(found, computed),
             unit=computed.unit,
         )
 
     def _note(self, prompt: Prompt) -> NoteReply:
         """Note whatever the passages state of any condition, and what to search for next."""
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        shown = _passages(prompt)
         values = prompt.values_as(BaselineValues)
         known = {each.quote for note in values.notes for each in note.evidence}
         new: dict[str, list[Finding]] = {}
-        for each in self._stated(shown, chance):
+        for each in self._stated(shown):
             if each.quote not in known:
                 new.setdefault(each.entity, []).append(each)
         return NoteReply(
             items=[self._item(name, found, shown) for name, found in new.items()],
-            query=self._next_query(values.queries, chance),
+            query=self._next_query(values.queries),
         )
 
     def _item(self, name: str, told: Sequence[Finding], shown: Sequence[Passage]) -> ItemReply:
@@ -371,18 +368,18 @@ class SkillReasoner(StandIn):
         corpus = self._corpus
         return corpus.titles[corpus.document_index(name)]
 
-    def _value(self, found: Iterable[str], computed: Computed, chance: Chance) -> float | None:
+    def _value(self, found: Iterable[str], computed: Computed) -> float | None:
         value = computed.value
         if isinstance(value, Mapping) or value is None or self._unaided.operation == "list":
             return None
         counted = self._unaided.operation == "count"
-        return float(value) + sum(self._slip(name, chance) for name in found if counted)
+        return float(value) + sum(self._slip(name) for name in found if counted)
 
-    def _slip(self, name: str, chance: Chance) -> int:
+    def _slip(self, name: str) -> int:
         """Return -1 where an item is passed over in counting, 1 where it is counted twice."""
-        if not chance.hits(self._skill.counting, "count", name):
+        if not self._chance.hits(self._skill.counting, "count", name):
             return 0
-        return -1 if chance.hits(0.5, "slip", name) else 1
+        return -1 if self._chance.hits(0.5, "slip", name) else 1
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose the next call: by rule, or a bad one."""
@@ -395,28 +392,30 @@ class SkillReasoner(StandIn):
         else:
             asked = prompt
         call = planned(asked)
-        chance = Chance(self._skill, prompt)
-        if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
+        made = [step for step in asked.values_as(PlanValues).history if not step.certain]
+        if call.tool == "finish" or not self._chance.hits(self._skill.searching, "call", len(made)):
             return call
         return self._bad_call(_snapshot(prompt))
 
     def _assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        stating = {each.chunk for each in self._stated(shown, chance)}
-        query = self._next_query(prompt.values_as(BaselineValues).queries, chance)
+        shown = _passages(prompt)
+        stating = {each.chunk for each in self._stated(shown)}
+        query = self._next_query(prompt.values_as(BaselineValues).queries)
         quality = len(stating) / len(shown) if shown else 0.0
         return AssessReply(reason=_WHY, quality=quality, query=query)
 
     def _diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
-        last = prompt.values_as(BaselineValues).number + 1
-        return DiversifyReply(readings=list(self._queries[1:last]))
+        told = [self._record.question]
+        for _ in range(prompt.values_as(BaselineValues).number):
+            told.append(self._next_query(told) or self._record.question)
+        return DiversifyReply(readings=told[1:])
 
     def _verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that state something for useful."""
         shown = _passages(prompt)
-        stated = self._stated(shown, Chance(self._skill, prompt))
+        stated = self._stated(shown)
         seen = {each.condition for each in stated}
         whole = {each.id for each in decided_by_reading(self._unaided)} <= seen
         return VerifyReply(
@@ -429,7 +428,7 @@ class SkillReasoner(StandIn):
         history = prompt.values_as(BaselineValues).history
         tried = [str(step.call.arguments.get("query", "")) for step in history]
         idle = [step for step in history[-_IDLE:] if not step.kept]
-        query = self._next_query(tried, Chance(self._skill, prompt))
+        query = self._next_query(tried)
         if query is None or len(idle) == _IDLE:
             return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
         return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.evidence import Entity
-from evals.experiment import Measured
+from evals.experiment import Identity, Measured
 from evals.names import DocumentNames
 from evals.questions import Record
-from evals.report import run_report
+from evals.report import Board, Column, board_section, run_report
 from evals.scores import (
     Match,
     Outcome,
@@ -83,7 +83,7 @@ def test_stated_bounds_are_checked(bounds: tuple[int, int] | None, held: bool | 
 
 def test_a_question_that_failed_is_told_with_its_error() -> None:
     scored = {**score(_documents("a"), Outcome(error="x"), NAMES, ())}
-    failed = Measured(collection="c", arm="main", score=scored, error="x", seconds=0.5)
+    failed = Measured(collection="c", arm="main", seed=0, score=scored, error="x", seconds=0.5)
     told: Any = run_report([failed], "gold")
     assert told["summary"]["errors"] == {"q1": "x"}
     assert told["questions"][0]["status"] == "error"
@@ -174,3 +174,34 @@ def test_the_interval_is_deterministic_and_within_the_values(values: list[float]
     assert (found.low or 0.0) <= (found.high or 0.0)
     for end in (found.low, found.value, found.high):
         assert min(values) - 1e-9 <= (end or 0.0) <= max(values) + 1e-9
+
+
+def _column(reader: str, *by_seed: float) -> Column:
+    """Return an arm whose f1 is the same for each of twelve questions."""
+    base = dict.fromkeys(score(_documents("a"), Outcome(), NAMES, ())) | {"status": "answered"}
+    answers = [
+        Measured(
+            collection="c", arm="", seed=seed, score=base | {"id": f"q{at}", "f1": f1}, seconds=1
+        )
+        for at in range(12)
+        for seed, f1 in enumerate(by_seed)
+    ]
+    return Column(reader=reader, asked=len(answers), answers=tuple(answers))
+
+
+def test_arms_are_compared_by_question_and_seed_with_the_first_of_their_reader() -> None:
+    columns = {
+        "ours": _column("gold", 1.0),
+        "theirs": _column("gold", 0.5),
+        "ours @ 2": _column("skill:0.1", 0.5, 1.0),
+        "theirs @ 2": _column("skill:0.1", 0.5, 1.0),
+    }
+    asked = {"name": "c", "questions": "", "expansion": None, "sample": None, "seed": 0}
+    who = Identity.model_validate(asked | {"available": 12, "ids": [f"q{at}" for at in range(12)]})
+    *_, told = board_section(Board(collection=who, columns=columns)).split("each arm minus ours")
+    rows = [line.split("|") for line in told.splitlines() if "| " in line][1:]
+    assert [(row[1].strip(), row[4].strip(), row[-2].strip()) for row in rows] == [
+        ("theirs minus ours", "-0.500 [-0.500, -0.500]", "f1"),
+        ("ours @ 2 minus ours", "-0.250 [-0.354, -0.146]", "f1"),
+        ("theirs @ 2 minus ours @ 2", "+0.000 [+0.000, +0.000]", "none"),
+    ]

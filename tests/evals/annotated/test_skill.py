@@ -4,7 +4,6 @@ from agent.errors import SettingsError
 from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated.skill import Chance, Skill, erring, skill_of
 
@@ -17,10 +16,7 @@ from evals.annotated.skill import Chance, Skill, erring, skill_of
         ("skill:0.2", Skill.overall(0.2)),
         ("skill:0.2,seed=7", Skill.overall(0.2).model_copy(update={"seed": 7})),
         ("skill:misses=0.3", Skill(misses=0.3)),
-        (
-            "skill:0.2, misses=0.5",
-            Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
-        ),
+        ("skill:0.2, misses=0.5", Skill.overall(0.2).model_copy(update={"misses": 0.5})),
     ],
 )
 def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
@@ -53,16 +49,28 @@ RIGHT = JudgeReply(
 )
 
 
-def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
-    chance = Chance(skill, Prompt(name="judge", digest="", text="t", values=PromptValues()))
+def _asked(passages: tuple[Passage, ...], grain: str = "document") -> JudgeValues:
     reading = Interpretation.model_validate({"text": "?", "entity_type": "lease", "grain": grain})
-    asked = JudgeValues(
-        question="?", interpretation=reading, conditions=(C1, C2), passages=PASSAGES
-    )
-    reply = erring(RIGHT, asked, chance)
+    return JudgeValues(question="?", interpretation=reading, conditions=(C1, C2), passages=passages)
+
+
+def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
+    chance = Chance(skill, "q1")
+    reply = erring(RIGHT, _asked(PASSAGES, grain), chance)
     numbers = [*reply.none, *(each.passage for each in reply.passages)]
     assert sorted(numbers) == [*range(1, len(PASSAGES) + 1)]
     return [entry for each in reply.passages for entry in each.evidence]
+
+
+def test_a_passage_has_one_verdict_in_any_batch_and_lower_rates_miss_fewer_of_the_same() -> None:
+    missed: dict[float, set[int]] = {}
+    for rate in (0.1, 0.3):
+        chance = Chance(Skill(misses=rate), "q1")
+        missed[rate] = {at - 1 for at in erring(RIGHT, _asked(PASSAGES), chance).none}
+        one = RIGHT.model_copy(update={"passages": RIGHT.passages[:1]})
+        alone = [erring(one, _asked((each,)), chance).none for each in PASSAGES]
+        assert missed[rate] == {at for at, none in enumerate(alone) if none}
+    assert missed[0.1] < missed[0.3]
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.6])

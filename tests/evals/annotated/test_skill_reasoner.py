@@ -149,13 +149,13 @@ def test_its_notes_hold_parts_of_a_proof(bridges: Corpus) -> None:
     assert again.items == []
 
 
-def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
+def test_an_observer_undoes_a_ranked_cut_and_errs_at_its_own_rate(bridges: Corpus) -> None:
     discarded = [each for each in _all(bridges) if "found rust" in each.text]
-    call = ToolCall(tool="keywords", arguments={"words": ["lamps"]})
+    call = ToolCall(tool="bm25", arguments={"query": "lamps", "best": 5})
     step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
     reading = Interpretation(text=QUESTION, entity_type="report")
     shown = {"step": step, "kept": (), "discarded": discarded, "snapshots": ()}
     prompt = rendered("observe", interpretation=reading, conditions=CONDITIONS, **shown)
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):
-        reader = _reader(bridges, searching=rate)
+        reader = _reader(bridges, observing=rate, searching=1.0 - rate)
         assert reader.ask(prompt, ObserveReply).verdict == verdict
