@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
     from agent.coverage import ReadingRound
     from agent.prompt_values import ObserveValues
+    from agent.question import Interpretation
     from agent.state import State
     from graphs.search.cost_model import Choice
     from graphs.search.rank_unread import NextRound
     from graphs.search.search_progress import SearchProgress
-    from tools.packing import Candidates, Limits
+    from tools.packing import Method
 
     NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, "Context"], NextRound]
 
@@ -78,6 +79,8 @@ def _no_corpus() -> Corpus:
 class Components:
     """The parts of a search that an experiment may replace; None keeps the product's own."""
 
+    interpreted: "Callable[[Interpretation], Interpretation] | None" = None
+    """What of the interpretation a search goes by."""
     way: "Callable[[State, Context], Choice] | None" = None
     """Whether everything is read, the best by rank, or what filters keep."""
     unfiltered: "Callable[[State, Context], str] | None" = None
@@ -88,7 +91,7 @@ class Components:
     """What is shown of a filter call before it is judged."""
     next_round: "NextOf | None" = None
     """What is read next."""
-    batches: "Callable[[Callable[..., Candidates], Limits], list[list[int]]] | None" = None
+    batches: "Method | None" = None
     """How passages are put into requests."""
 
 
