@@ -214,7 +214,7 @@ def batching(
 ) -> None:
     """Batch drawn candidates by each method, and by DFA's without each part; count calls and pairs.
 
-    Candidates are 30 % of the chunks, drawn 20 times. LC counts the calls of the model, one a
+    Candidates are 30 % of the chunks, drawn ten times. LC counts the calls of the model, one a
     batch; CP the pairs of candidates in two batches that hold evidence of the same entity: of the
     same document of an answer, or of the same thing that a question asks for mentions of. k-means
     and the Gaussian mixture get as many clusters as full batches would do; a cluster above the

@@ -18,7 +18,7 @@ from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
 from evals.experiment import Arm, Collection, Experiment, run
 from evals.questions import load
-from evals.report import board_section, boards, provenance, section, write_report
+from evals.report import Board, board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora
 from evals.variants import WHOLE, arms_of
 from tools.packing import Limits
@@ -42,7 +42,10 @@ class Chapter(Batched):
 
     name: str
     title: str
+    note: str = ""
+    """What is to be known of its figures."""
     systems: tuple[str, ...] = ("main",)
+    """Without any, the first variant is what the others are compared with."""
     variants: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
     """Empty takes the plan's."""
@@ -61,6 +64,8 @@ class PaperPlan(Value):
     seed: int = 0
     reasoner: str
     """Who reads in every chapter that does not say otherwise."""
+    note: str = ""
+    """What is to be known of the collections."""
     collections: tuple[Collection, ...]
     """With their paths below one folder."""
     chapters: tuple[Chapter, ...]
@@ -141,8 +146,9 @@ def reproduce(
         )
         root = runs / chapter.name
         done = run(experiment, root, indexes, say, jobs=jobs)
-        parts = [board_section(board) for board in boards([(root, done)])]
-        place = add("\n\n".join([section(chapter.title, *provenance([done])), *parts]))
+        told = filter(None, (chapter.note, *provenance([done])))
+        parts = [f"{board_section(each)}\n\n{_filtered(each)}" for each in boards([(root, done)])]
+        place = add("\n\n".join([section(chapter.title, *told), *parts]))
     if plan.batching is not None:
         say("chapter batching")
         place = add(_batching(plan.of(plan.batching, documents), Corpora(indexes, say)))
@@ -150,6 +156,15 @@ def reproduce(
         say("chapter clarification")
         place = add(_clarification(plan.clarification, documents, indexes, say))
     return place
+
+
+def _filtered(board: Board) -> str:
+    """Say on how many of its questions each arm called a filter."""
+    told = (
+        f"{name} {sum((each.figure('filter_calls') or 0) > 0 for each in column.values())}"
+        for name, column in board.columns.items()
+    )
+    return f"Of {len(board.collection.ids)} questions, filters were called on: {', '.join(told)}."
 
 
 def _batching(collections: Sequence[Collection], corpora: Corpora) -> str:
@@ -177,4 +192,8 @@ def _lead(plan: PaperPlan) -> list[str]:
         "that rate in every task, by a seed. So the figures are not the papers': what can be "
         "compared is the order of the methods and what each part is worth."
     )
-    return [reader, "Each table says which sample of the questions it is of, and what failed."]
+    return [
+        reader,
+        plan.note,
+        "Each table says which sample of the questions it is of, and what failed.",
+    ]

@@ -43,7 +43,7 @@ from tools.packing import (
 
 _SHARE: Final = 0.3
 """Of the chunks, those drawn as candidates (DFA, A.5.3)."""
-_DRAWS: Final = 20
+_DRAWS: Final = 10
 Entities = Literal["documents", "mentions"]
 """What labels tell to be one entity: a document of the answer, whose evidence stands in several
 chunks; or a thing that a question asks for mentions of, in whichever documents it is named."""
