@@ -147,7 +147,9 @@ def reproduce(
         root = runs / chapter.name
         done = run(experiment, root, indexes, say, jobs=jobs)
         told = filter(None, (chapter.note, *provenance([done])))
-        parts = [f"{board_section(each)}\n\n{_filtered(each)}" for each in boards([(root, done)])]
+        graphs = [each.name for each in experiment.arms if each.system == "main"]
+        found = boards([(root, done)])
+        parts = [f"{board_section(each)}\n\n{_filtered(each, graphs)}" for each in found]
         place = add("\n\n".join([section(chapter.title, *told), *parts]))
     if plan.batching is not None:
         say("chapter batching")
@@ -158,11 +160,12 @@ def reproduce(
     return place
 
 
-def _filtered(board: Board) -> str:
-    """Say on how many of its questions each arm called a filter."""
+def _filtered(board: Board, names: Sequence[str]) -> str:
+    """Say on how many of its questions each of these arms called a filter."""
     told = (
         f"{name} {sum((each.figure('filter_calls') or 0) > 0 for each in column.values())}"
         for name, column in board.columns.items()
+        if name in names
     )
     return f"Of {len(board.collection.ids)} questions, filters were called on: {', '.join(told)}."
 
