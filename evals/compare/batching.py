@@ -194,8 +194,8 @@ def _compared(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValue]:
 
 
 _AIMED_AT: Final = (
-    "Where documents are counted, ours puts neighbouring passages of one document together: this CP "
-    "counts what it aims at, and no other method does."
+    "Where documents are counted, ours puts neighbouring passages of one document together: this "
+    "CP counts what it aims at, and what no other method does."
 )
 
 
