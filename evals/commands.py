@@ -224,12 +224,13 @@ def batching(
     json_file: JsonFile = None,
     keep: Keep = None,
 ) -> None:
-    """Batch every question's candidates by each method; sum its calls and its pairs.
+    """Batch drawn candidates by each method, and by DFA's without each part; count calls and pairs.
 
-    Candidates are the first 200 chunks by BM25 and the embedding, fused. LC counts the calls of the
-    model, one a batch; CP the pairs of candidates in two batches that hold evidence of the same
-    document of the answer. k-means and the Gaussian mixture get as many clusters as full batches
-    would do; a cluster above the limit is cut in document order.
+    Candidates are 30 % of the chunks, drawn ten times. LC counts the calls of the model, one a
+    batch; CP the pairs of candidates in two batches that hold evidence of the same entity: of the
+    same document of an answer, or of the same thing that a question asks for mentions of. k-means
+    and the Gaussian mixture get as many clusters as full batches would do; a cluster above the
+    limit is cut in document order.
     """
     from evals.compare.batching import cases, compare_methods, table
     from evals.experiment import Collection

@@ -18,7 +18,7 @@ from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
 from evals.experiment import Arm, Collection, Experiment, run
 from evals.questions import load
-from evals.report import board_section, boards, provenance, section, write_report
+from evals.report import Board, board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora
 from evals.variants import WHOLE, arms_of
 from tools.packing import Limits
@@ -42,7 +42,10 @@ class Chapter(Batched):
 
     name: str
     title: str
+    note: str = ""
+    """What is to be known of its figures."""
     systems: tuple[str, ...] = ("main",)
+    """Without any, the first variant is what the others are compared with."""
     variants: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
     """Empty takes the plan's."""
@@ -65,6 +68,8 @@ class PaperPlan(Value):
     """Each question is asked with each, by readers that err."""
     reasoner: str
     """Who reads in every chapter that does not say otherwise."""
+    note: str = ""
+    """What is to be known of the collections."""
     collections: tuple[Collection, ...]
     """With their paths below one folder."""
     chapters: tuple[Chapter, ...]
@@ -145,8 +150,11 @@ def reproduce(
         )
         root = runs / chapter.name
         done = run(experiment, root, indexes, say, jobs=jobs)
-        parts = [board_section(board) for board in boards([(root, done)])]
-        place = add("\n\n".join([section(chapter.title, *provenance([done])), *parts]))
+        told = filter(None, (chapter.note, *provenance([done])))
+        graphs = [each.name for each in experiment.arms if each.system == "main"]
+        found = boards([(root, done)])
+        parts = [f"{board_section(each)}\n\n{_filtered(each, graphs)}" for each in found]
+        place = add("\n\n".join([section(chapter.title, *told), *parts]))
     if plan.batching is not None:
         say("chapter batching")
         place = add(_batching(plan.of(plan.batching, documents), Corpora(indexes, say)))
@@ -154,6 +162,15 @@ def reproduce(
         say("chapter clarification")
         place = add(_clarification(plan.clarification, documents, indexes, say))
     return place
+
+
+def _filtered(board: Board, names: Sequence[str]) -> str:
+    """Say on what share of its answers each of these arms called a filter."""
+    told = []
+    for name in (each for each in board.columns if each in names):
+        calls = [each.figure("filter_calls") or 0 for each in board.columns[name].answers]
+        told.append(f"{name} {sum(each > 0 for each in calls)} of {len(calls)}")
+    return f"Answers with filter calls: {', '.join(told)}."
 
 
 def _batching(collections: Sequence[Collection], corpora: Corpora) -> str:
@@ -182,4 +199,8 @@ def _lead(plan: PaperPlan) -> list[str]:
         "So the figures are not the papers': what can be compared is the order of the methods and "
         "what each part is worth. What coherent requests gain a model cannot be seen here."
     )
-    return [reader, "Each table says which sample of the questions it is of, and what failed."]
+    return [
+        reader,
+        plan.note,
+        "Each table says which sample of the questions it is of, and what failed.",
+    ]

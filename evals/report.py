@@ -200,8 +200,8 @@ def board_section(board: Board) -> str:
 
 
 def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
-    rows, every = [], [each for column in board.columns.values() for each in column.values()]
-    figures = [each for each in figures if _estimate(every, each).n]
+    rows, columns = [], board.columns.values()
+    figures = [each for each in figures if any(column.values(each) for column in columns)]
     for name, column in board.columns.items():
         shown = (number(column.mean(each), each.digits) for each in figures)
         rows.append([name, str(len(column.answers)), str(len(column.failed)), *shown])

@@ -15,6 +15,7 @@ from agent.coverage import Coverage
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import GoldChunk, recall
+from tools.filters.registry import FILTERS
 
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<sign>[-−]?)[$€£¥]?(?P<digits>\d[\d,]*(?:\.\d+)?)(?!\w|[.,]\d)"
@@ -182,6 +183,7 @@ class Outcome:
 
 _NOTHING_FOUND = Match(None, 0.0, 0.0)
 _UNDEFINED = Match(None, None, None)
+_CHOSEN = FILTERS.keys() - {"metadata"}
 
 
 Score = dict[str, float | int | bool | str | None]
@@ -200,7 +202,8 @@ def score(
     recall and f1 are of documents, or of names where the answer is names. `chunk_recall_filtered`
     is the share of the gold chunks that filtering kept, or that were judged all the same; one
     counts where its evidence is in such chunks (`evals.spans.GoldChunk`). `judged_share` is of the
-    corpus's chunks; `calls` are requests to a reasoner, those included that its cache answered. ACE
+    corpus's chunks; `filter_calls` were carried out, those of fields aside, which code makes too;
+    `calls` are requests to a reasoner, those included that its cache answered. ACE
     (`absolute_error`) and NACE (`normalised_error`) are of counts. `bounds_held`: the count lies
     within the bounds that the answer states. `outlined`, `retrieved` and `process` are the shares
     of the intermediate facts that are left after planning, retrieval and extraction (MuDABench,
@@ -239,6 +242,7 @@ def score(
         **dataclasses.asdict(matched),
         "chunk_recall_filtered": recall(gold, outcome.kept),
         "judged_share": coverage.judged / coverage.chunks if coverage.chunks else None,
+        "filter_calls": sum(each.tool in _CHOSEN for each in answer.snapshots) if answer else 0,
         "calls": cost.model_calls + cost.cached_calls,
         "input_tokens": cost.input_tokens,
         "status": outcome.status,

@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 
     from agent.coverage import ReadingRound
     from agent.prompt_values import ObserveValues
+    from agent.question import Interpretation
     from agent.records.record import Span
     from agent.records.record_schema import Kind
     from agent.state import State
     from graphs.search.cost_model import Choice
     from graphs.search.rank_unread import NextRound
     from graphs.search.search_progress import SearchProgress
-    from tools.packing import Candidates, Limits
+    from tools.packing import Method
 
     NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, "Context"], NextRound]
 
@@ -80,6 +81,8 @@ def _no_corpus() -> Corpus:
 class Components:
     """The parts of a search that an experiment may replace; None keeps the product's own."""
 
+    interpreted: "Callable[[Interpretation], Interpretation] | None" = None
+    """What of the interpretation a search goes by."""
     way: "Callable[[State, Context], Choice] | None" = None
     """Whether everything is read, the best by rank, or what filters keep."""
     unfiltered: "Callable[[State, Context], str] | None" = None
@@ -92,7 +95,7 @@ class Components:
     """What is read next."""
     parts: "Callable[[int, Sequence[Kind], Context], tuple[Span, ...]] | None" = None
     """Which parts of a document are read into records."""
-    batches: "Callable[[Callable[..., Candidates], Limits], list[list[int]]] | None" = None
+    batches: "Method | None" = None
     """How passages are put into requests."""
 
 

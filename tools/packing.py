@@ -9,7 +9,7 @@ import importlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, get_args
 
@@ -472,26 +472,3 @@ def _needed(candidates: Candidates, limits: Limits) -> int:
     if limits.passages is not None:
         calls = max(calls, math.ceil(len(candidates) / limits.passages))
     return max(1, calls)
-
-
-BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
-"""A part of the method that an ablation leaves out."""
-
-
-def batches_without(
-    part: BatchingPart | None,
-    featured_by: Callable[..., Candidates],
-    limits: Limits,
-) -> list[list[int]]:
-    """Batch as the product does, but for one part; None does without none.
-
-    `featured_by` makes the candidates with features of the `parts` that it is given. Without
-    TF-IDF or the embedding, the other is all there is of the features; without offline
-    clusters, each chunk is packed by itself; without greedy batching, each cluster is a batch.
-    """
-    candidates = featured_by(parts=[each for each in get_args(Part) if each != part])
-    if part == "greedy-batching":
-        return clustered_batches(candidates.clusters, candidates, limits)
-    if part == "offline-clusters":
-        candidates = replace(candidates, clusters=np.arange(len(candidates), dtype=np.int64))
-    return semantic_batches(candidates, limits)

@@ -29,6 +29,8 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     of the same conditions.
     """
     context = runtime.context
+    if context.components.interpreted is not None:
+        state = replace(state, interpretation=context.components.interpreted(state.interpreted))
     context.store.restart(scope(state))
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
@@ -66,7 +68,12 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         history, last = (*history, step), step.after
     now = replace(state, history=history)
     take_over(now, context)
-    return {"snapshot": last, "history": history, "coverage": book.coverage()}
+    return {
+        "interpretation": state.interpretation,
+        "snapshot": last,
+        "history": history,
+        "coverage": book.coverage(),
+    }
 
 
 def _rulings(

@@ -1,7 +1,6 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave of them."""
 
 from collections import defaultdict
-from functools import partial
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
@@ -39,13 +38,13 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _batched(chosen: list[int], state: State, context: Context) -> list[list[int]]:
-    limits, batched = round_limits(state, context, state.rounds), context.components.batches
+    limits = round_limits(state, context, state.rounds)
+    batched = context.components.batches or semantic_batches
     by_document = state.interpreted.grain == "document"
     batches: list[list[int]] = []
     for start in range(0, len(chosen), _AT_ONCE):
         part = chosen[start : start + _AT_ONCE]
-        made = partial(Candidates.of, context.corpus, part, by_document=by_document)
-        batches += batched(made, limits) if batched else semantic_batches(made(), limits)
+        batches += batched(Candidates.of(context.corpus, part, by_document=by_document), limits)
     return batches
 
 

@@ -6,10 +6,16 @@ import pytest
 
 from agent.errors import SettingsError
 from agent.policy import Policy
+from agent.prompt_values import PlanValues
 from evals.ablation import Ablation
 from evals.experiment import Collection, load_run
 from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of, system_arm
 from tests.evals.question_files import invoked
+from tests.graphs.replies import atom, interpreted
+from tests.graphs.searching import Case, in_town, letters_once, ran, read_chunks, reasoner_for
+from tools.corpus.corpus import Corpus
+
+corpus = letters_once(12, 16)
 
 
 def test_every_variant_differs_from_the_product_and_from_the_others() -> None:
@@ -18,6 +24,21 @@ def test_every_variant_differs_from_the_product_and_from_the_others() -> None:
     assert whole.over(Policy()) == Ablation()
     policies = {arm.over(Policy()).model_dump_json() for arm in (whole, *variants)}
     assert len(policies) == len(VARIANTS) + 1
+
+
+def test_as_published_every_question_is_filtered_and_all_candidates_are_read(
+    corpus: Corpus,
+) -> None:
+    reading = interpreted("c1 and c3", atom("c1", terms=["kettle"]), in_town("c3", "York"))
+    case = Case(relevant={"c1": frozenset({0, 5})}, reading=reading, words=("mirror",))
+    reasoner = reasoner_for(corpus, case)
+    state = ran(corpus, case, arms_of(("dfa",), "gold")[1].over(Policy()), reasoner=reasoner)
+    assert [step.call.tool for step in state.history] == ["keywords", "finish", "read"]
+    planned = next(each for each in reasoner.prompts if each.name == "plan").values_as(PlanValues)
+    assert [each.id for each in planned.conditions] == ["c1", "c3"]
+    assert not any(each.terms or each.predicate for each in planned.conditions)
+    assert len(read_chunks(reasoner)) == state.history[0].kept < len(corpus)
+    assert not state.audits
 
 
 def test_an_unknown_name_is_told_what_there_is() -> None:

@@ -1,5 +1,6 @@
 """batch: requests hold what the model, its reply and the policy leave room for, and all of it."""
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -51,11 +52,8 @@ def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus
     assert not any(prompt.name == "judge" for prompt in reasoner.prompts)
 
 
-def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:
+def test_the_published_algorithm_can_batch_instead(corpus: Corpus) -> None:
     whole = batched(corpus, Policy(batch_tokens=400))
-    policy = Ablation(batch_tokens=400, batching_without="greedy-batching")
-    left = batched(corpus, policy)
-    assert len(left) >= len(whole)
+    left = batched(corpus, Ablation(batch_tokens=400, batching="algorithm_1"))
+    assert sorted(chain.from_iterable(left)) == list(range(len(corpus)))
     assert left != whole
-    clusters = corpus.clusters
-    assert all(len({int(clusters[chunk]) for chunk in batch}) == 1 for batch in left)
