@@ -1,10 +1,9 @@
 """Questions with several supported readings, mined from what documents say differently.
 
-Each kind of passage gives one wording that its documents answer otherwise: a term is defined, a
-name stands for something, a section begins with what its heading is, a number stands in a sentence
-that is else the same, a field stands in the header of documents about one topic. A reading names
-the document; statements that nearly agree are one reading. A control is asked in the same way about
-what one document alone has.
+Each kind of passage gives a wording that documents answer otherwise: a term is defined, a name
+stands for somebody, a number stands in a sentence that is else the same, a field stands in the
+header of documents about one topic. A reading names its document; statements that nearly agree are
+one reading. A control is asked in the same way about what one document alone has.
 """
 
 import random
@@ -14,52 +13,47 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from pydantic import JsonValue
 
-from agent.languages import stems
-from evals.names import FUNCTION_WORDS, token_f1, tokens
+from agent.errors import SettingsError
+from evals.names import token_f1, tokens
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
-    bare_title,
     gold_evidence,
     read_sources,
 )
 from tools.corpus.chunking.chunker import sentences
-from tools.corpus.words.lexicon import words
 from tools.retrieval import alternating
 
-Kind = Literal["definition", "name", "section", "number", "field"]
+Kind = Literal["definition", "name", "number", "field"]
 SAME: Final = 0.5
 """Token F1 from which on two answers are one: what covers a reading (D-F1) covers no other."""
 _READINGS: Final = range(2, 7)
 """How many a question has; with more it is about the whole collection."""
 _LONGEST: Final = 30
 """Words of an answer."""
-_SHORTEST: Final = 3
-"""Characters of a term."""
 _DEFINED: Final = re.compile(
     r"[\"“`*]+(?P<term>[A-Za-z][\w -]{2,40})[\"”`*]+(?: \([^()]{0,40}\))?[,:]? "
     r"(?:shall mean|means?|refers? to|is defined as|denotes?):?,? (?P<answer>[^;:]+)"
 )
 _PARTY: Final = re.compile(
-    r"(?P<answer>[A-Z][\w&'’.-]*(?:,? (?:(?:of|and|for|the|in) )?[A-Z&][\w&'’.-]*){1,7})"
+    r"(?P<answer>[A-Z][\w&'’.-]*(?:,? (?:(?:of|for|the|in) )?[A-Z&][\w&'’.-]*){1,7})"
     r"(?:, an? [^()\"“”.;]{0,120}?)? \((?:the |hereinafter (?:referred to as )?(?:the )?)?"
     r"[\"“](?P<term>[A-Z][\w -]{2,40})[\"”]\)"
 )
-_SHORT: Final = re.compile(r"(?P<long>(?:[\w'’-]+ ){2,8})\((?P<term>[A-Z]{2,6})s?\)")
 _NO_NAME: Final = frozenset(("this", "agreement", "amendment", "whereas", "between", "section"))
 _ENDS: Final = re.compile(r",? (?:including|which|provided|except|but|so|if|as)\b.*|[.;,]+$")
 _NUMBER: Final = re.compile(r"(?<![^\s$€£])-?\d(?:[\d,.]*\d)?%?(?=[.,;]?(?:\s|$))")
-_PROSE: Final = re.compile(r"(?<![^\s])[A-Za-z]{3,}(?=[.,]?(?:\s|$))")
-_MARKUP: Final = frozenset("`*_<>{}[]|#=\\")
+_PROSE: Final = re.compile(r"(?<!\S)[A-Za-z]{3,}(?=[.,]?(?:\s|$))")
 _FEWEST: Final = 4
 """Words of prose beside a number."""
-_VERBS: Final = frozenset("is are was were means has have can may must will should does do".split())
-_FORWARD: Final = re.compile(r"\b(?:following|follows|below|above|mentioned|section)\b")
+_MARKUP: Final = frozenset("`*_<>{}[]|#=\\")
 _NOTHING: Final = frozenset(("n/a", "none", "none?", "todo", "tbd", "unknown"))
+_ELSEWHERE: Final = re.compile(r"://|@|^#?\d+$")
+"""A field's value that says nothing by itself."""
 _TELLING: Final = 12
 """So many words of a document, by tf-idf, tell what it is about."""
 
@@ -71,7 +65,6 @@ class Said:
     kind: Kind
     term: str
     wording: str
-    """The question; a reading adds its document."""
     answer: str
     source: Source
     start: int
@@ -80,8 +73,8 @@ class Said:
     @property
     def rewritten(self) -> str:
         """The question about this document, by name and title."""
-        title = f" ({_title(self.source)})" if _title(self.source) else ""
-        named = self.source.name + title
+        title = self.source.fields.get("title")
+        named = f"{self.source.name} ({title.raw})" if title else self.source.name
         if self.kind == "field":
             return re.sub("the document about “.*?”", lambda _: named, self.wording)
         return f"{self.wording[:-1]} in {named}?"
@@ -90,15 +83,10 @@ class Said:
     def stands(self) -> bool:
         """Whether the answer is one: short, in the passage, and more than the question's words."""
         said = " ".join(self.source.text[self.start : self.end].split())
-        count = len(self.answer.split())
-        new = set(tokens(self.answer)) - set(tokens(self.rewritten))
-        stated = self.answer in said and ";" not in self.answer and count <= _LONGEST
+        stated = self.answer in said and len(self.answer.split()) <= _LONGEST
         empty = self.answer.casefold() in _NOTHING or self.answer.startswith(("(", "that "))
-        return stated and bool(new) and not empty
-
-
-Found = Sequence[Sequence[Said]]
-"""The readings of one wording, each with all places that give its answer."""
+        new = set(tokens(self.answer)) - set(tokens(self.rewritten))
+        return stated and bool(new) and not empty and ";" not in self.answer
 
 
 def _in_sentences(source: Source) -> Iterator[Said]:
@@ -106,61 +94,24 @@ def _in_sentences(source: Source) -> Iterator[Said]:
         text = " ".join(source.text[start:end].split())
         place = (source, start, end)
         for match in _DEFINED.finditer(text):
-            term, asked = match["term"], f"What does “{match['term']}” mean?"
-            yield Said("definition", term.casefold(), asked, _cut(match["answer"]), *place)
-        named = [*_PARTY.finditer(text), *filter(_abbreviates, _SHORT.finditer(text))]
-        for match in named:
-            term, answer = match["term"], match.groupdict().get("answer") or _expansion(match)
-            if not _NO_NAME & {*tokens(answer)}:
-                asked = f"What does “{term}” stand for?"
-                yield Said("name", term.casefold(), asked, _cut(answer), *place)
+            asked, answer = f"What does “{match['term']}” mean?", _ENDS.sub("", match["answer"])
+            yield Said("definition", match["term"].casefold(), asked, answer.strip(), *place)
+        for match in _PARTY.finditer(text):
+            asked, answer = f"What does “{match['term']}” stand for?", match["answer"].rstrip(".,")
+            if not _NO_NAME & {*tokens(answer)} and f'"{answer}"' not in source.text:
+                yield Said("name", match["term"].casefold(), asked, answer, *place)
         for match in list(_NUMBER.finditer(text))[-1:]:
-            asked, tail = _cloze(text, match)
+            tail = _without_numbers(text, match)
             prose = len(_PROSE.findall(tail)) >= _FEWEST and len(tail.split()) < _LONGEST
-            if prose and not tail.startswith("…") and not set(tail) & _MARKUP:
+            if prose and tail[0].isupper() and not set(tail) & _MARKUP:
+                asked = f"Which number stands in “{tail}”?"
                 yield Said("number", tail, asked, match[0], *place)
 
 
-def _cut(answer: str) -> str:
-    return _ENDS.sub("", answer.strip()).strip()
-
-
-def _abbreviates(match: re.Match[str]) -> bool:
-    return bool(_expansion(match))
-
-
-def _expansion(match: re.Match[str]) -> str:
-    """Return the words before an abbreviation whose initials are it; empty where they are not."""
-    before = match["long"].split()
-    for count in range(len(match["term"]), len(before) + 1):
-        own = [word for word in before[-count:] if word.casefold() not in FUNCTION_WORDS]
-        if "".join(word[0] for word in own).upper() == match["term"]:
-            return " ".join(before[-count:])
-    return ""
-
-
-def _cloze(text: str, last: re.Match[str]) -> tuple[str, str]:
-    """Return the question for a sentence's last number, and the sentence without its numbers."""
-    earlier = [each.end() for each in _NUMBER.finditer(text, 0, last.start())]
-    start = max(earlier, default=0)
-    tail = f"{text[start : last.start()]}…{text[last.end() :]}".strip(" ,.;:-")
-    return f"Which number stands in “{tail}”?", tail
-
-
-def _in_sections(source: Source) -> Iterator[Said]:
-    """Yield sentences that begin a section and have its heading for their subject."""
-    found = sentences(source.text)
-    for each in source.headings:
-        title = bare_title(each.heading.title) if each.heading else ""
-        subject = stems(words(title))
-        for start, end in [span for span in found if span[0] >= each.end][:1]:
-            text = " ".join(source.text[start:end].split())
-            said = [each for each in words(text) if each not in {"the", "a", "an"}]
-            about = subject and stems(said[: len(subject)]) == subject
-            verb = said[len(subject) : len(subject) + 1]
-            if about and _VERBS & {*verb} and text.endswith(".") and not _FORWARD.search(text):
-                asked = f"What is said about “{title}”?"
-                yield Said("section", title.casefold(), asked, text, source, start, end)
+def _without_numbers(text: str, last: re.Match[str]) -> str:
+    """Return what a sentence says of its last number, behind the number before it."""
+    start = max((each.end() for each in _NUMBER.finditer(text, 0, last.start())), default=0)
+    return f"{text[start : last.start()]}…{text[last.end() :]}".strip(" ,.;:-")
 
 
 def _in_headers(sources: Sequence[Source]) -> Iterator[Said]:
@@ -171,24 +122,24 @@ def _in_headers(sources: Sequence[Source]) -> Iterator[Said]:
     weights = vectorizer.fit_transform(each.text for each in sources)
     names = vectorizer.get_feature_names_out()
     for source, row in zip(sources, weights, strict=True):
-        best = row.indices[row.data.argsort()[::-1][:_TELLING]]
-        titled = {*tokens(_title(source)), *tokens(source.name)} - ENGLISH_STOP_WORDS
-        for topic in sorted(titled & {*map(str, names[best])}):
+        best = map(str, names[row.indices[row.data.argsort()[::-1][:_TELLING]]])
+        title = source.fields.get("title")
+        titled = {*tokens(title.raw if title else ""), *tokens(source.name)}
+        for topic in sorted(titled.intersection(best) - ENGLISH_STOP_WORDS):
             for key, held in source.header.items():
                 start, end = source.text.rfind("\n", 0, held.start or 0) + 1, held.end or 0
-                value = held.raw.strip()
-                if len(topic) > _SHORTEST and not re.search(r"://|@|^#?\d+$", value):
+                if len(topic) > 3 and not _ELSEWHERE.search(held.raw.strip()):
                     asked = f"Which “{key}” does the document about “{topic}” state?"
-                    yield Said("field", f"{topic} {key}", asked, value, source, start, end)
+                    place = (source, start, end)
+                    yield Said("field", f"{topic} {key}", asked, held.raw.strip(), *place)
 
 
-def _title(source: Source) -> str:
-    held = source.fields.get("title")
-    return held.raw if held else ""
+Readings = Sequence[Sequence[Said]]
+"""The readings of one wording, each with all places that give its answer."""
 
 
-def readings_of(said: Iterable[Said]) -> list[list[Said]]:
-    """Join what nearly agrees; each is near to the first of its group."""
+def readings_of(said: Iterable[Said]) -> Readings:
+    """Join what nearly agrees; none where naming a document does not settle the reading."""
     groups: list[list[Said]] = []
     for each in said:
         near = (one for one in groups if token_f1(one[0].answer, each.answer) >= SAME)
@@ -197,66 +148,53 @@ def readings_of(said: Iterable[Said]) -> list[list[Said]]:
             groups.append([each])
         elif each.source not in {one.source for one in group}:
             group.append(each)
-    return groups
+    places = Counter(each.source.name for group in groups for each in group)
+    return groups if max(places.values(), default=0) == 1 else ()
 
 
-def mined(sources: Sequence[Source]) -> Iterator[tuple[Kind, Found]]:
-    """Yield every wording with its readings, several or one, in the order of the documents."""
+def mined(sources: Sequence[Source]) -> Iterator[Readings]:
+    """Yield every wording's readings, several or one, in the order of the documents."""
     found: defaultdict[tuple[Kind, str], list[Said]] = defaultdict(list)
-    ways: Sequence[Callable[[Source], Iterator[Said]]] = (_in_sentences, _in_sections)
-    for each in (said for source in sources for way in ways for said in way(source)):
+    for each in (said for source in sources for said in _in_sentences(source)):
         found[each.kind, each.term].append(each)
     for each in _in_headers(sources):
         found[each.kind, each.term].append(each)
-    for (kind, _), said in found.items():
-        readings = readings_of(each for each in said if each.stands)
-        if readings and _one_a_document(readings):
-            yield kind, readings
+    for said in found.values():
+        if readings := readings_of(each for each in said if each.stands):
+            yield readings
 
 
-def _one_a_document(readings: Found) -> bool:
-    """Tell whether naming the document settles the reading."""
-    places = Counter(each.source.name for reading in readings for each in reading)
-    return max(places.values()) == 1
-
-
-def chosen(
-    sources: Sequence[Source], most: int, draw: random.Random
-) -> tuple[list[Found], list[Found]]:
+def chosen(sources: Sequence[Source], most: int, seed: int) -> tuple[list[Readings], ...]:
     """Return at most so many questions with several readings, and half as many controls.
 
-    The kinds come in turn. Of questions with mostly the same passages the first stays, so that a
-    topic is asked about for one field. A control's term stands in no other document.
+    The kinds come in turn. Of questions of a kind about the same documents one is taken: a topic is
+    asked about for one field. What a control asks about stands in no other document.
     """
-    several: dict[Kind, list[Found]] = {each: [] for each in get_args(Kind)}
-    single: dict[Kind, list[Found]] = {each: [] for each in get_args(Kind)}
-    for kind, readings in mined(sources):
+    several: dict[Kind, list[Readings]] = defaultdict(list)
+    single: dict[Kind, list[Readings]] = defaultdict(list)
+    for readings in mined(sources):
+        kind = readings[0][0].kind
         if len(readings) in _READINGS:
             several[kind].append(readings)
-        elif len(readings) == 1 and len(readings[0]) == 1:
+        elif len(readings) == len(readings[0]) == 1:
             single[kind].append(readings)
-    for pool in (*several.values(), *single.values()):
-        draw.shuffle(pool)
-    questions = list(_unlike(alternating(several.values())))[:most]
-    kinds = Counter(each[0][0].kind for each in questions)
-    alone = (each for kind, pool in single.items() for each in _unlike(pool) if kinds[kind])
-    folded = {each.name: " ".join(each.lowered.split()) for each in sources}
-    clear = (each for each in alternating(_grouped(alone)) if _only_there(each[0][0], folded))
-    return questions, list(islice(clear, len(questions) // 2))
+    for pools in (several, single):
+        for kind in sorted(pools):
+            random.Random(seed).shuffle(pools[kind])  # noqa: S311 - no secret
+    questions = list(islice(alternating(map(_unlike, several.values())), most))
+    texts = {each.name: each.lowered for each in sources}
+    controls = (
+        each
+        for each in alternating(_unlike(single[kind]) for kind in several)
+        if _only_there(each[0][0], texts)
+    )
+    return questions, list(islice(controls, len(questions) // 2))
 
 
-def _grouped(found: Iterable[Found]) -> list[list[Found]]:
-    groups: defaultdict[Kind, list[Found]] = defaultdict(list)
-    for each in found:
-        groups[each[0][0].kind].append(each)
-    return list(groups.values())
-
-
-def _unlike(found: Iterable[Found]) -> Iterator[Found]:
-    before: set[frozenset[tuple[str, str]]] = set()
-    for readings in found:
-        kind = readings[0][0].kind
-        own = frozenset((kind, each.source.name) for one in readings for each in one)
+def _unlike(pool: Iterable[Readings]) -> Iterator[Readings]:
+    before: set[frozenset[str]] = set()
+    for readings in pool:
+        own = frozenset(each.source.name for one in readings for each in one)
         if own not in before:
             before.add(own)
             yield readings
@@ -269,56 +207,46 @@ def _only_there(said: Said, texts: Mapping[str, str]) -> bool:
     return said.kind == "number" or not any(term in text for text in others)
 
 
-def _question(number: str, corpus: str, readings: Found) -> dict[str, JsonValue]:
-    first = readings[0][0]
-    return {
-        "id": number,
-        "corpus": corpus,
-        "question": first.wording,
-        "decided_by": f"passage: {first.kind}",
-        "readings": [
-            {
-                "rewritten": one[0].rewritten,
-                "answer": [one[0].answer],
-            }
-            for one in readings
-        ],
-        "gold_evidence": [
-            gold_evidence(each.source.name, each.source.text, each.start, each.end, condition=str(n))
-            for n, one in enumerate(readings, start=1)
-            for each in one
-        ],
-    }
-
-
 def build_readings(
     folders: Sequence[Path], into: Path, say: Callable[[str], None], *, most: int, seed: int
 ) -> dict[str, dict[str, JsonValue]]:
-    """Write the folders' documents and one file of questions about them; return statistics."""
-    output, told, asked = OutputFolder(into), {}, []
+    """Write each folder's documents, and one file of questions about them; return statistics.
+
+    Raises SettingsError: a folder holds no documents, two would have one name, or `into` is full.
+    """
+    output, asked = OutputFolder(into), list[dict[str, JsonValue]]()
+    told: dict[str, dict[str, JsonValue]] = {}
     for folder in folders:
-        name = f"{folder.resolve().parent.name}-{folder.name}"
+        name = f"{folder.resolve().parent.name}-{folder.name}".replace(" ", "_")
+        if name in told:
+            raise SettingsError(f"two folders would be called {name!r}: rename one")
         sources = read_sources(folder, say)
-        several, single = chosen(sources, most, random.Random(seed))
+        several, single = chosen(sources, most, seed)
         output.write_documents(name, {each.name: each.text for each in sources})
-        asked += [
-            _question(f"{name}-{number}", name, each)
-            for number, each in enumerate([*several, *single], start=1)
-        ]
-        told[name] = _figures(sources, several, single)
+        for each in (*several, *single):
+            asked.append({"id": f"{name}-{len(asked) + 1}", "corpus": name, **_question(each)})
+        told[name] = {
+            "documents": len(sources),
+            "questions": len(several),
+            "controls": len(single),
+            "readings": sum(map(len, several)),
+            "of_kind": dict(Counter(each[0][0].kind for each in several)),
+        }
     output.write_questions("questions.jsonl", asked)
     return told
 
 
-def _figures(
-    sources: Sequence[Source], several: Sequence[Found], single: Sequence[Found]
-) -> dict[str, JsonValue]:
-    kinds = Counter(each[0][0].kind for each in several)
-    counts = sum(map(len, several))
+def _question(readings: Readings) -> dict[str, JsonValue]:
+    numbered = [(str(number), each) for number, each in enumerate(readings, start=1)]
+    places = [(number, each) for number, one in numbered for each in one]
     return {
-        "documents": len(sources),
-        "questions": len(several),
-        "controls": len(single),
-        "readings_each": counts / len(several) if several else 0.0,
-        "of_kind": dict(sorted(kinds.items())),
+        "question": readings[0][0].wording,
+        "decided_by": f"passage: {readings[0][0].kind}",
+        "readings": [
+            {"rewritten": one[0].rewritten, "answer": [one[0].answer]} for _, one in numbered
+        ],
+        "gold_evidence": [
+            gold_evidence(each.source.name, each.source.text, each.start, each.end, condition=n)
+            for n, each in places
+        ],
     }
