@@ -35,6 +35,7 @@ from agent.adf_state import (
 from agent.ambiguity import Coherence
 from agent.errors import QuestionError
 from agent.replies import ReplyModel
+from agent.value import Value
 from evals.annotated.readings_reasoner import SEVERAL, ReadingsReasoner, true_answers
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.baselines.attempt import Attempt
@@ -288,8 +289,7 @@ def _shared(one: Sequence[int], other: Sequence[int]) -> float:
     return len({*one} & {*other}) / max(1, len({*one} | {*other}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Value):
     """One question as every arm answered it, in one mode of retrieval."""
 
     id: str
@@ -299,7 +299,7 @@ class Asked:
     """Whether it has several readings; else it is a control."""
     first: Coherence
     """Of the first retrieval; its state is by the corpus's own thresholds."""
-    arms: Mapping[str, Figures]
+    arms: dict[str, Figures]
 
 
 def _answered(system: Answering, record: Record, context: Context, options: AdfOptions) -> Figures:
@@ -330,15 +330,7 @@ def measured(
         for record in records:
             asked = {}
             for arm, system in (ARMS if labels else {**ARMS, **BY_MODEL}).items():
-                reader = reader_of(
-                    reasoner,
-                    record,
-                    opened,
-                    cache=cache_file,
-                    seed=seed,
-                    annotated=ReadingsReasoner,
-                )
-                context = Context(corpus=opened, reasoner=reader)
+                context = Context(corpus=opened, reasoner=reads(record, opened))
                 asked[arm] = _answered(system, record, context, options)
             _, first = first_retrieval(record.question, context, own)
             found.append(
@@ -375,17 +367,15 @@ def asking(
         return [each for found in pool.map(measured, *zip(*tasks, strict=True)) for each in found]
 
 
-def tables(asked: Sequence[Asked]) -> str:
+def tables(asked: Sequence[Asked], modes: Sequence[Retrieval] = get_args(Retrieval)) -> str:
     """Return, for each mode, the arms' figures, by how much they differ, and what gates tell."""
     parts = []
-    for mode in get_args(Retrieval):
+    for mode in modes:
         own = [each for each in asked if each.mode == mode]
         board = {arm: _board(own, arm) for arm in own[0].arms}
-        parts += [
-            figures(f"{mode}: over questions with several readings", board),
-            _differences(own, mode),
-            figures(f"{mode}: gate by", dict(_gates(own))),
-        ]
+        parts += [figures(f"{mode}: several readings", board), _differences(own, mode)]
+        if not all(each.several for each in own):
+            parts.append(figures(f"{mode}: gate by", dict(_gates(own))))
     return "\n\n".join(parts)
 
 
@@ -451,7 +441,7 @@ def _gates(asked: Sequence[Asked]) -> Iterator[tuple[str, Mapping[str, float]]]:
 
 def _learnt(asked: Sequence[Asked]) -> Thresholds:
     """Return the thresholds that best part questions with several readings from controls."""
-    if not asked:
+    if len({each.several for each in asked}) < 2:
         return AMBIGNQ
     measures = np.array([(each.first.dispersion, each.first.separability) for each in asked])
     several = np.array([each.several for each in asked])

@@ -422,14 +422,12 @@ def readings(
     similarity and disambiguation of meaning only where a model reads. By annotation a reading is
     answered only where its passage was found.
     """
-    from dataclasses import asdict
-
     from evals.answered_readings import asking, tables
 
     with measuring(json_file, keep) as place:
         asked = asking(folder, reasoner, place, say, seed=seed, jobs=jobs)
         typer.echo(tables(asked))
-        write_json({"questions": [*map(asdict, asked)]}, json_file)
+        write_json({"questions": [each.model_dump() for each in asked]}, json_file)
 
 
 @app.command("plain")

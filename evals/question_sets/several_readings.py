@@ -9,7 +9,7 @@ one reading. A control is asked in the same way about what one document alone ha
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from pydantic import JsonValue
 
-from agent.errors import SettingsError
+from agent.errors import QuestionError, SettingsError
 from evals.names import token_f1, tokens
 from evals.question_sets.source_documents import (
     OutputFolder,
@@ -73,8 +73,7 @@ class Said:
     @property
     def rewritten(self) -> str:
         """The question about this document, by name and title."""
-        title = self.source.fields.get("title")
-        named = f"{self.source.name} ({title.raw})" if title else self.source.name
+        named = _titled(self.source)
         if self.kind == "field":
             return re.sub("the document about “.*?”", lambda _: named, self.wording)
         return f"{self.wording[:-1]} in {named}?"
@@ -87,6 +86,11 @@ class Said:
         empty = self.answer.casefold() in _NOTHING or self.answer.startswith(("(", "that "))
         new = set(tokens(self.answer)) - set(tokens(self.rewritten))
         return stated and bool(new) and not empty and ";" not in self.answer
+
+
+def _titled(source: Source) -> str:
+    title = source.fields.get("title")
+    return f"{source.name} ({title.raw})" if title else source.name
 
 
 def _in_sentences(source: Source) -> Iterator[Said]:
@@ -123,9 +127,7 @@ def _in_headers(sources: Sequence[Source]) -> Iterator[Said]:
     names = vectorizer.get_feature_names_out()
     for source, row in zip(sources, weights, strict=True):
         best = map(str, names[row.indices[row.data.argsort()[::-1][:_TELLING]]])
-        title = source.fields.get("title")
-        titled = {*tokens(title.raw if title else ""), *tokens(source.name)}
-        for topic in sorted(titled.intersection(best) - ENGLISH_STOP_WORDS):
+        for topic in sorted({*tokens(_titled(source))}.intersection(best) - ENGLISH_STOP_WORDS):
             for key, held in source.header.items():
                 start, end = source.text.rfind("\n", 0, held.start or 0) + 1, held.end or 0
                 if len(topic) > 3 and not _ELSEWHERE.search(held.raw.strip()):
@@ -182,11 +184,10 @@ def chosen(sources: Sequence[Source], most: int, seed: int) -> tuple[list[Readin
         for kind in sorted(pools):
             random.Random(seed).shuffle(pools[kind])  # noqa: S311 - no secret
     questions = list(islice(alternating(map(_unlike, several.values())), most))
-    texts = {each.name: each.lowered for each in sources}
     controls = (
         each
         for each in alternating(_unlike(single[kind]) for kind in several)
-        if _only_there(each[0][0], texts)
+        if _only_there(each[0][0], sources)
     )
     return questions, list(islice(controls, len(questions) // 2))
 
@@ -200,11 +201,13 @@ def _unlike(pool: Iterable[Readings]) -> Iterator[Readings]:
             yield readings
 
 
-def _only_there(said: Said, texts: Mapping[str, str]) -> bool:
-    """Tell whether a term stands in its own document alone; a whole sentence always does."""
-    term = said.term.split()[0] if said.kind == "field" else said.term
-    others = (text for name, text in texts.items() if name != said.source.name)
-    return said.kind == "number" or not any(term in text for text in others)
+def _only_there(said: Said, sources: Sequence[Source]) -> bool:
+    """Tell whether a term stands in its own document alone, a topic in its title."""
+    others = (each for each in sources if each.name != said.source.name)
+    if said.kind == "field":
+        topic = said.term.split()[0]
+        return not any(topic in tokens(_titled(each)) for each in others)
+    return said.kind == "number" or not any(said.term in each.lowered for each in others)
 
 
 def build_readings(
@@ -212,7 +215,9 @@ def build_readings(
 ) -> dict[str, dict[str, JsonValue]]:
     """Write each folder's documents, and one file of questions about them; return statistics.
 
-    Raises SettingsError: a folder holds no documents, two would have one name, or `into` is full.
+    Raises:
+        SettingsError: a folder holds no documents, two would have one name, or `into` is full.
+        QuestionError: nothing is answered differently.
     """
     output, asked = OutputFolder(into), list[dict[str, JsonValue]]()
     told: dict[str, dict[str, JsonValue]] = {}
@@ -232,6 +237,8 @@ def build_readings(
             "readings": sum(map(len, several)),
             "of_kind": dict(Counter(each[0][0].kind for each in several)),
         }
+    if not asked:
+        raise QuestionError("the documents answer no wording differently: give other folders")
     output.write_questions("questions.jsonl", asked)
     return told
 
