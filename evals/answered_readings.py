@@ -45,7 +45,7 @@ from evals.experiment import isolated
 from evals.names import token_f1, tokens
 from evals.question_sets.several_readings import SAME
 from evals.questions import Record, load
-from evals.readers import by_annotation, reader_of
+from evals.readers import reader_of
 from evals.scopes import Corpora, Scope
 from evals.scores import estimate
 from evals.spans import gold_chunks, recall
@@ -182,10 +182,6 @@ ARMS: Final[Mapping[str, Answering]] = {
     "no gate, hyde alone": partial(by_graph, instead=((adf.retrieve, _latent),), gate="off"),
 }
 """The others are compared with the first two: four readings get up to 20 passages."""
-BY_MODEL: Final[Mapping[str, Answering]] = {
-    "adf, gate by the question": partial(by_graph, gate="question")
-}
-"""Asked of models only: the annotation would tell the gate the truth."""
 
 
 class MeaningReply(ReplyModel):
@@ -209,10 +205,8 @@ def judged(record: Record, replied: Replied, context: Context) -> Figures:
     if reply is None:
         return {"similarity": None, "disambiguation": None}
     known = set(reply.covered) & set(range(1, len(record.readings) + 1))
-    return {
-        "similarity": min(1.0, max(0.0, reply.similarity)),
-        "disambiguation": len(known) / len(record.readings),
-    }
+    near = min(1.0, max(0.0, reply.similarity))
+    return {"similarity": near, "disambiguation": len(known) / len(record.readings)}
 
 
 def scored(record: Record, replied: Replied, corpus: Corpus) -> Figures:
@@ -323,13 +317,13 @@ def measured(
 ) -> list[Asked]:
     """Ask every arm every question, over a copy of the index, in one mode of retrieval."""
     options, cache_file = AdfOptions(retrieval=mode), corpus.with_name("responses.sqlite")
-    labels, own = by_annotation(reasoner), AdfOptions(retrieval=mode, thresholds="calibrated")
+    own = AdfOptions(retrieval=mode, thresholds="calibrated")
     reads = partial(reader_of, reasoner, cache=cache_file, seed=seed, annotated=ReadingsReasoner)
     found = []
     with isolated(corpus, corpus.parent) as opened:
         for record in records:
             asked = {}
-            for arm, system in (ARMS if labels else {**ARMS, **BY_MODEL}).items():
+            for arm, system in ARMS.items():
                 context = Context(corpus=opened, reasoner=reads(record, opened))
                 asked[arm] = _answered(system, record, context, options)
             _, first = first_retrieval(record.question, context, own)

@@ -416,11 +416,9 @@ def readings(
 ) -> None:
     """Answer questions with several readings by ADF's graph, its parts taken away, and baselines.
 
-    Vanilla, iterative and DIVA answer by the same prompt, in sparse, dense and hybrid retrieval.
-    Told are F1, D-F1, ROUGE-L, DR-F1, nDCG@5, Recall@5, tokens, calls, latency percentiles, the
-    overlap of pathways and readings, and what the gate takes questions for by each thresholds; the
-    similarity and disambiguation of meaning only where a model reads. By annotation a reading is
-    answered only where its passage was found.
+    All answer by the same prompt, in sparse, dense and hybrid retrieval. Told are the measures of
+    ADF (those of meaning only where a model reads), tokens, calls, latency, and what the gate takes
+    questions for by each thresholds. By annotation a reading is answered where its passage is.
     """
     from evals.answered_readings import asking, tables
 
@@ -601,10 +599,8 @@ def build_several(
 ) -> None:
     """Mine questions with several readings from what the documents of a folder say differently.
 
-    A term that several define, a name that stands for somebody else in each, a number in sentences
-    that are else the same, a field of documents about one topic: each reading has its wording, its
-    answer and the passage that states it. Half as many controls have one. The folder is for
-    `headcount-eval readings`.
+    Each reading has its wording, its answer and the passages that state it; half as many controls
+    have one reading. Documents and questions are written for `headcount-eval readings`.
     """
     from evals.question_sets.several_readings import build_readings
     from evals.question_sets.source_documents import figures_table

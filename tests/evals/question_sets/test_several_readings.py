@@ -1,9 +1,7 @@
 import json
 from pathlib import Path
+from typing import Any
 
-import pytest
-
-from agent.errors import SettingsError
 from evals.question_sets.several_readings import build_readings
 from tests.built import write
 
@@ -18,7 +16,7 @@ CONTRACTS = {
 }
 
 
-def _questions(folder: Path, documents: dict[str, str]) -> list[dict[str, object]]:
+def _questions(folder: Path, documents: dict[str, str]) -> list[dict[str, Any]]:
     source = write(folder / "box/docs", documents)
     build_readings([source], folder / "set", print, most=9, seed=0)
     lines = (folder / "set/questions.jsonl").read_text(encoding="utf-8").splitlines()
@@ -51,9 +49,3 @@ def test_a_topic_of_several_titles_asks_for_a_field(tmp_path: Path) -> None:
     assert asked["question"] == "Which “Status” does the document about “barges” state?"
     rewritten = [each["rewritten"] for each in asked["readings"]]
     assert rewritten[0] == "Which “Status” does a (Painting of barges) state?"
-
-
-def test_two_folders_of_one_name_are_refused(tmp_path: Path) -> None:
-    source = write(tmp_path / "box/docs", CONTRACTS)
-    with pytest.raises(SettingsError, match="rename one"):
-        build_readings([source, source], tmp_path / "set", print, most=9, seed=0)
