@@ -34,12 +34,11 @@ from agent.adf_state import (
 )
 from agent.ambiguity import Coherence
 from agent.errors import QuestionError
-from agent.replies import ReplyModel
 from agent.value import Value
 from evals.annotated.readings_reasoner import SEVERAL, ReadingsReasoner, true_answers
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.baselines.attempt import Attempt
-from evals.baselines.baseline_prompts import PACKAGE, BaselineValues
+from evals.baselines.baseline_prompts import BaselineValues, MeaningReply, baseline_prompt
 from evals.baselines.baselines import Method, diversify_verify_adapt, iterative
 from evals.experiment import isolated
 from evals.names import token_f1, tokens
@@ -54,7 +53,6 @@ from graphs import adf
 from graphs.asking import ask_all
 from graphs.context import Context
 from graphs.disambiguation import retrieve as first_retrieval
-from prompts.templates import render
 from tools.corpus.corpus import Corpus
 from tools.retrieval import AMBIGNQ, Thresholds, alternating, reciprocal_rank_fusion, state
 from tools.retrieval import retrieve as ranked
@@ -184,23 +182,12 @@ ARMS: Final[Mapping[str, Answering]] = {
 """The others are compared with the first two: four readings get up to 20 passages."""
 
 
-class MeaningReply(ReplyModel):
-    """How an answer agrees with the true ones in meaning."""
-
-    reason: str
-    """Which true answers it gives, in at most two sentences."""
-    similarity: float
-    """How near in meaning it is to the nearest true answer, from 0 to 1 (the same)."""
-    covered: list[int]
-    """The numbers of the true answers that it gives in meaning."""
-
-
 def judged(record: Record, replied: Replied, context: Context) -> Figures:
     """Ask the model for ADF's similarity and disambiguation scores (ADF, section 5.2.2)."""
     numbered = zip(record.readings, true_answers(record), strict=True)
     true = (f"{n}. {one.rewritten} {said}" for n, (one, said) in enumerate(numbered, start=1))
-    told = {"question": record.question, "true": "\n".join(true), "answer": replied.text}
-    prompt = render("meaning", told, BaselineValues(question=record.question), package=PACKAGE)
+    values = BaselineValues(question=record.question, queries=[*true], answer=replied.text)
+    prompt = baseline_prompt("meaning", values)
     (reply,) = ask_all(Runtime(context=context), [("the answer", prompt)], MeaningReply).replies
     if reply is None:
         return {"similarity": None, "disambiguation": None}
