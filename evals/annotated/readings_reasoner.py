@@ -63,15 +63,15 @@ class ReadingsReasoner(SkillReasoner):
 
     def _told(self, passage: Passage, chance: Chance) -> dict[str, str]:
         """Return the answers that a passage gives, each with its quote, errors included."""
-        place, told = (passage.document, passage.start), dict[str, str]()
+        told: dict[str, str] = {}
         for span in self._gold[passage.document]:
             start, end = span.start - passage.start, span.end - passage.start
             number = int(span.evidence.condition or 1)
-            missed = chance.hits(self._skill.misses, "reading", *place, number)
+            missed = chance.hits(self._skill.misses, "reading", passage.document, span.start)
             if start >= 0 and end <= len(passage.text) and not missed:
                 told[self._answers[number - 1]] = quoted(passage.text, start, end)
         begun = quoted(passage.text, 0, _ALARM)
-        if not told and begun and chance.hits(self._skill.false_alarms, "reading", *place):
+        if not told and begun and chance.hits(self._skill.false_alarms, "alarm", passage.chunk):
             return {" ".join(begun.split()): begun}
         return told
 
