@@ -18,6 +18,7 @@ from typing import Final, Literal
 from pydantic import JsonValue
 
 from agent.errors import QuestionError, SettingsError
+from agent.languages import stems
 from evals.names import token_f1, tokens
 from evals.question_sets.source_documents import (
     OutputFolder,
@@ -26,6 +27,7 @@ from evals.question_sets.source_documents import (
     read_sources,
 )
 from tools.corpus.chunking.chunker import sentences
+from tools.corpus.words.lexicon import words
 from tools.retrieval import alternating
 
 Kind = Literal["definition", "name", "number", "field"]
@@ -155,12 +157,11 @@ def readings_of(said: Iterable[Said]) -> Readings:
 
 
 def mined(sources: Sequence[Source]) -> Iterator[Readings]:
-    """Yield every wording's readings, several or one, in the order of the documents."""
-    found: defaultdict[tuple[Kind, str], list[Said]] = defaultdict(list)
-    for each in (said for source in sources for said in _in_sentences(source)):
-        found[each.kind, each.term].append(each)
-    for each in _in_headers(sources):
-        found[each.kind, each.term].append(each)
+    """Yield every wording's readings, several or one; inflections of one term are one wording."""
+    found: defaultdict[tuple[str, ...], list[Said]] = defaultdict(list)
+    stated = (said for source in sources for said in _in_sentences(source))
+    for each in (*stated, *_in_headers(sources)):
+        found[each.kind, *stems(words(each.term))].append(each)
     for said in found.values():
         if readings := readings_of(each for each in said if each.stands):
             yield readings
