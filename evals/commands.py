@@ -418,6 +418,29 @@ def clarification(
         write_json(measured.strategies_report(asked, reasoner, left_out), json_file)
 
 
+@app.command("readings")
+def readings(
+    folder: Annotated[Path, typer.Argument(help="What `build readings` wrote.")],
+    reasoner: ReadBy = "gold",
+    json_file: JsonFile = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
+) -> None:
+    """Answer questions with several readings by ADF's graph, its parts taken away, and baselines.
+
+    All answer by the same prompt, in sparse, dense and hybrid retrieval. Told are the measures of
+    ADF (those of meaning only where a model reads), tokens, calls, latency, and what the gate takes
+    questions for by each thresholds. By annotation a reading is answered where its passage is.
+    """
+    from evals.answered_readings import asking, tables
+
+    with measuring(json_file, keep) as place:
+        asked = asking(folder, reasoner, place, say, seed=seed, jobs=jobs)
+        typer.echo(tables(asked))
+        write_json({"questions": [each.model_dump() for each in asked]}, json_file)
+
+
 @app.command("plain")
 def plain(
     reasoner: Annotated[
@@ -583,6 +606,26 @@ def spiderqa(
     with errors_told():
         statistics = build_spiderqa(databases, questions, into, most)
     typer.echo(figures_table({"docs": statistics}))
+
+
+@build.command("readings")
+def build_several(
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER…", help="Collections.")],
+    into: New,
+    most: Annotated[int, typer.Option(min=1, help="Questions a collection, controls aside.")] = 40,
+    seed: BuildSeed = 0,
+) -> None:
+    """Mine questions with several readings from what the documents of a folder say differently.
+
+    Each reading has its wording, its answer and the passages that state it; half as many controls
+    have one reading. Documents and questions are written for `headcount-eval readings`.
+    """
+    from evals.question_sets.several_readings import build_readings
+    from evals.question_sets.source_documents import figures_table
+
+    with errors_told():
+        statistics = build_readings(folders, into, say, most=most, seed=seed)
+    typer.echo(figures_table(statistics))
 
 
 def invented(

@@ -45,10 +45,12 @@ def reader_of(
     cache: Path,
     seed: int = 0,
     base_url: str | None = None,
+    annotated: type[SkillReasoner] = SkillReasoner,
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
-    Which errors a skill makes depends on the seed, unless its name says another.
+    By annotation, an `annotated` one does. Which errors a skill makes depends on the seed, unless
+    its name says another.
 
     Raises SettingsError: the model cannot be used.
     """
@@ -58,7 +60,7 @@ def reader_of(
     skill = skill_of(reasoner)
     if "seed=" not in reasoner:
         skill = skill.model_copy(update={"seed": seed})
-    return SkillReasoner(
+    return annotated(
         record,
         corpus,
         skill=skill,

@@ -4,7 +4,7 @@ Coherence → gate → decomposition → hypothetical passages → dual-pathway 
 section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: it counts nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -30,7 +30,7 @@ from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
 from graphs.disambiguation import grounded
 from graphs.disambiguation import retrieve as first_retrieval
-from graphs.node import Outcome, billed, metered
+from graphs.node import Outcome, Step, billed, metered
 from graphs.runs.beside import registered
 from graphs.runs.run_entry import check_question
 from tools.corpus.corpus import Corpus
@@ -279,7 +279,8 @@ def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Ad
     return ask(runtime, prompt, SynthesiseReply, workshop.check)
 
 
-ALL = (coherence, gate, decompose, hypothesise, retrieve, synthesise)
+Node = Step[AdfState, AdfUpdate]
+ALL: Sequence[Node] = (coherence, gate, decompose, hypothesise, retrieve, synthesise)
 """In the order of the graph."""
 
 
@@ -291,16 +292,17 @@ class AdfRunState(AdfState):
 
 
 def build_adf_graph(
-    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None, instead: Mapping[Node, Node] | None = None
 ) -> CompiledStateGraph[AdfRunState, Context, AdfQuestion, AdfRunState]:
-    """Build and compile the graph.
+    """Build and compile the graph, with other nodes `instead` of its own where a part is ablated.
 
     It takes `{"question": …}`, optionally with `"options": AdfOptions(…)`, and a context;
     `out["answer"]` is an `AdfAnswer`.
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:
-        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, billed))
+        runs = (instead or {}).get(function, function)
+        builder.add_node(function.__name__, metered(runs, AdfUpdate.__annotations__, billed))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")
     builder.add_conditional_edges("gate", after_gate)

@@ -67,6 +67,17 @@ class DiversifyReply(ReplyModel):
     """The question rewritten in each sense, the likeliest first."""
 
 
+class MeaningReply(ReplyModel):
+    """How an answer agrees with the true ones in meaning."""
+
+    reason: str
+    """Which true answers it gives, in at most two sentences."""
+    similarity: float
+    """How near in meaning it is to the nearest true answer, from 0 to 1 (the same)."""
+    covered: list[int]
+    """The numbers of the true answers that it gives in meaning."""
+
+
 class VerifyReply(ReplyModel):
     """Which passages serve the question."""
 
@@ -90,13 +101,15 @@ class BaselineValues(PromptValues):
     """None where the question is answered unread."""
     notes: Sequence[Entity] = ()
     queries: Sequence[str] = ()
-    """What was searched for, or the senses of the question."""
+    """What was searched for, the senses of the question, or its true answers."""
     history: Sequence[Step] = ()
     snapshot: Snapshot | None = None
     """What is left after the calls of the history, or was found by them."""
     corpus: CorpusView | None = None
     number: int = 0
     """How many senses are asked for."""
+    answer: str = ""
+    """What is compared with the true answers."""
 
     @property
     def shown(self) -> Sequence[Passage]:
@@ -153,5 +166,6 @@ _TEXTS: Final[Mapping[str, Callable[[BaselineValues], str]]] = {
     "standing": _standing,
     "found": _found,
     "number": lambda values: str(values.number),
+    "answer": lambda values: one_line(values.answer),
 }
 """What a placeholder shows of the values."""

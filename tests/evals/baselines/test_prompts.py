@@ -48,6 +48,7 @@ VALUES: Mapping[str, BaselineValues] = {
     "answer-unread": BaselineValues(question=QUESTION),
     "assess": BaselineValues(question=QUESTION, queries=("rust", "corrosion"), passages=PASSAGES),
     "diversify": BaselineValues(question=QUESTION, number=3),
+    "meaning": BaselineValues(question=QUESTION, queries=("1. Two.", "2. Three."), answer="2"),
     "note": BaselineValues(question=QUESTION, queries=("rust",), notes=NOTES, passages=PASSAGES),
     "verify": BaselineValues(question=QUESTION, queries=(QUESTION, "Rust?"), passages=PASSAGES),
 }
