@@ -7,7 +7,7 @@ each of the system's readings, as from a model that gives one where it is asked 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -143,9 +143,15 @@ class ReadingAttempt(Attempt):
     options: AdfOptions
     answer: AdfAnswer | None = field(default=None, init=False)
 
-    def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:  # noqa: ARG002
+    def search(
+        self,
+        query: str,
+        k: int | None,
+        mode: Retrieval,  # noqa: ARG002
+        among: Container[int] | None = None,
+    ) -> tuple[list[int], int]:
         """Retrieve in the mode of the options, whatever the baseline's own is."""
-        return super().search(query, k, self.options.retrieval)
+        return super().search(query, k, self.options.retrieval, among)
 
     def answer_read(self) -> None:
         """Answer the question as asked from all that was retrieved."""

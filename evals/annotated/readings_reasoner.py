@@ -15,7 +15,6 @@ from agent.replies import (
     SynthesiseReply,
 )
 from evals.annotated.proof import quoted
-from evals.annotated.skill import Chance
 from evals.annotated.skill_reasoner import SkillReasoner
 from evals.baselines.baseline_prompts import (
     AnswerReply,
@@ -55,28 +54,30 @@ class ReadingsReasoner(SkillReasoner):
         self._gold: defaultdict[str, list[Span]] = defaultdict(list)
         for span in gold_spans(record, corpus):
             self._gold[corpus.documents[span.document]].append(span)
-        self._replies |= {
+        self._replies = {
+            **self._replies,
             "decompose": self._decompose,
             "hypothesise": _hypothesise,
             "synthesise": self._synthesise,
         }
 
-    def _told(self, passage: Passage, chance: Chance) -> dict[str, str]:
+    def _told(self, passage: Passage) -> dict[str, str]:
         """Return the answers that a passage gives, each with its quote, errors included."""
         told: dict[str, str] = {}
         for span in self._gold[passage.document]:
             start, end = span.start - passage.start, span.end - passage.start
             number = int(span.evidence.condition or 1)
-            missed = chance.hits(self._skill.misses, "reading", passage.document, span.start)
+            missed = self._chance.hits(self._skill.misses, "reading", passage.document, span.start)
             if start >= 0 and end <= len(passage.text) and not missed:
                 told[self._answers[number - 1]] = quoted(passage.text, start, end)
-        begun = quoted(passage.text, 0, _ALARM)
-        if not told and begun and chance.hits(self._skill.false_alarms, "alarm", passage.chunk):
+        begun, rate = quoted(passage.text, 0, _ALARM), self._skill.false_alarms
+        place = (passage.document, passage.start)
+        if not told and begun and self._chance.hits(rate, "alarm", *place):
             return {" ".join(begun.split()): begun}
         return told
 
-    def _useful(self, shown: Iterable[Passage], chance: Chance) -> list[Passage]:
-        return [each for each in shown if self._told(each, chance)]
+    def _useful(self, shown: Iterable[Passage]) -> list[Passage]:
+        return [each for each in shown if self._told(each)]
 
     def _decompose(self, prompt: Prompt) -> DecomposeReply:
         """Narrow the question by what tells the group from the others; vaguely, at times."""
@@ -86,21 +87,22 @@ class ReadingsReasoner(SkillReasoner):
         if not shared:
             return DecomposeReply(reason="they share no word with it", label="", question=None)
         others = [each for group in values.others for each in group]
-        vague = Chance(self._skill, prompt).hits(self._skill.searching, "query")
+        group = [each.chunk for each in values.passages]
+        vague = self._chance.hits(self._skill.searching, "query", *group)
         told = [] if vague else _telling(values.passages, others, asked)
         label, narrowed = " ".join(told or sorted(shared)), _narrowed(values.question, told)
         return DecomposeReply(reason=f"they tell of {label}", label=label, question=narrowed)
 
     def _synthesise(self, prompt: Prompt) -> SynthesiseReply:
         """Give each reading the answers in the passages found for it that none before it gives."""
-        values, chance = prompt.values_as(SynthesiseValues), Chance(self._skill, prompt)
+        values = prompt.values_as(SynthesiseValues)
         numbered = {each.chunk: (at, each) for at, each in enumerate(values.passages, start=1)}
         given: dict[str, int] = {}
         readings = []
         for number, found in enumerate(values.found, start=1):
             evidence = []
             for place, passage in (numbered[chunk] for chunk in found if chunk in numbered):
-                for said, quote in self._told(passage, chance).items():
+                for said, quote in self._told(passage).items():
                     if said not in given:
                         given[said] = number
                         evidence.append(QuotedReply(passage=place, quote=quote))
@@ -116,11 +118,11 @@ class ReadingsReasoner(SkillReasoner):
 
     def _assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that answer; look for what tells the rest."""
-        values, chance = prompt.values_as(BaselineValues), Chance(self._skill, prompt)
-        useful = self._useful(values.shown, chance)
+        values = prompt.values_as(BaselineValues)
+        useful = self._useful(values.shown)
         rest = [each for each in values.shown if each not in useful]
         told = _telling(rest, useful, _content(" ".join(values.queries)))
-        vague = chance.hits(self._skill.searching, "query")
+        vague = self._chance.hits(self._skill.searching, "query", len(values.queries))
         return AssessReply(
             reason=_WHY,
             quality=len(useful) / max(1, len(values.shown)),
@@ -136,7 +138,7 @@ class ReadingsReasoner(SkillReasoner):
     def _verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that answer for useful."""
         shown = prompt.values_as(BaselineValues).shown
-        found = self._useful(shown, Chance(self._skill, prompt))
+        found = self._useful(shown)
         useful = [number for number, each in enumerate(shown, start=1) if each in found]
         return VerifyReply(reason=_WHY, useful=useful, verdict="partly" if useful else "useless")
 
