@@ -1,8 +1,6 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
-import gc
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
@@ -14,7 +12,6 @@ from typer.core import TyperGroup
 
 from agent.errors import HeadcountError, QuestionError, SettingsError
 from evals.variants import GROUPS, VARIANTS
-from tools.sqlite_file import close_forgotten
 
 T = TypeVar("T")
 Questions = Annotated[
@@ -141,15 +138,15 @@ def run_command(
     with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.experiment import Arm, Collection, Experiment, laid_out, measured
+    from evals.experiment import Arm, Collection, Experiment, laid_out, measured, passing_folder
     from evals.report import run_report
     from evals.tables import figures
 
-    with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
+    with measuring(json_file, keep) as place, passing_folder() as own:
         arm = Arm(name=system, system=system, reasoner=reasoner)
         asked_of = Collection(questions=questions, documents=documents, noise=over == "all")
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
-        _, cells = laid_out(experiment, place, Path(own), say)
+        _, cells = laid_out(experiment, place, own, say)
         asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
         told = run_report(asked, reasoner)
         typer.echo(figures("over all questions", told["summary"]["total"]))
@@ -694,12 +691,10 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
         if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
         if keep is None:
-            with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
-                try:
-                    yield Path(place)
-                finally:  # a database that is closed while the folder goes writes into it
-                    gc.collect()
-                    close_forgotten()
+            from evals.experiment import passing_folder
+
+            with passing_folder() as place:
+                yield place
             return
         keep.mkdir(parents=True, exist_ok=True)
         yield keep

@@ -7,6 +7,7 @@ RUN/
   journal.jsonl  a result a line, as each was done, with the seconds that it took
 """
 
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -42,6 +43,7 @@ from evals.spans import gold_chunks
 from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
+from tools.sqlite_file import close_forgotten
 
 _NOT_COMPUTED = dict.fromkeys(
     ("value", "precision", "recall", "f1", "exact", "absolute_error", "normalised_error",
@@ -395,6 +397,18 @@ def _copied(corpus: Path, workspace: Path, _thread: int) -> Corpus:
     return open_corpus(into)
 
 
+@contextmanager
+def passing_folder(place: Path | None = None) -> Iterator[Path]:
+    """Give a folder, below a place if one is named, that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="headcount-eval-", dir=place) as own:
+        try:
+            yield Path(own)
+        finally:  # a database that is closed while the folder goes writes into it
+            _copied.cache_clear()
+            gc.collect()
+            close_forgotten()
+
+
 _PLAN, _JOURNAL = "run.json", "journal.jsonl"
 
 
@@ -423,8 +437,8 @@ def run(
     """
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="headcount-eval-", dir=place) as own:
-        plan, cells = laid_out(experiment, place or Path(own), Path(own), say)
+    with passing_folder(place) as own:
+        plan, cells = laid_out(experiment, place or own, own, say)
         _begin(into, plan)
         journal = into / _JOURNAL
         if journal.exists():

@@ -6,7 +6,18 @@ import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
-from evals.experiment import Arm, Collection, Experiment, drawn, laid_out, questions_of
+from agent.reasoners.ledger import Usage
+from evals.experiment import (
+    Arm,
+    Collection,
+    Experiment,
+    drawn,
+    laid_out,
+    passing_folder,
+    questions_of,
+)
+from tools.runs.file_replies import FileReplies
+from tools.sqlite_file import open_connections
 
 
 @pytest.mark.parametrize("wrong", [{"wave": 0}, {"recall": 5}, {"on_ambiguity": "guess"}])
@@ -33,3 +44,10 @@ def test_the_plan_has_no_place_of_this_machine(inspected: Collection, tmp_path: 
     assert str(tmp_path) not in plan.model_dump_json()
     inspected.questions.write_text(inspected.questions.read_text() + "\n")
     assert laid_out(experiment, tmp_path, tmp_path, print)[0] != plan
+
+
+def test_a_folder_goes_when_all_is_closed_that_was_forgotten_in_it() -> None:
+    before = len(open_connections())
+    with passing_folder() as own:
+        FileReplies(own / "replies.sqlite").put("key", "reply", Usage(1, 1))
+    assert (own.exists(), len(open_connections())) == (False, before)
