@@ -4,7 +4,7 @@ from graphs import agent_tools
 from tools.corpus.corpus import Corpus
 
 
-def test_another_agent_finds_all_filters_and_reads(corpus: Corpus):
+def test_another_agent_finds_all_filters_and_reads_and_is_told_what_is_wrong(corpus: Corpus):
     tools = {tool.name: tool for tool in agent_tools(corpus, model="lexical")}
     found = tools["find_all"].invoke({"question": "Which leases mention York?", "items": 1})
     assert (found["value"], found["bounds"], len(found["entities"])) == (4, [4, 4], 1)
@@ -15,10 +15,6 @@ def test_another_agent_finds_all_filters_and_reads(corpus: Corpus):
     assert corpus.document_text(corpus.document_index(passage["document"]))[
         passage["start"] :
     ].startswith(passage["text"])
-
-
-def test_what_is_declined_or_wrong_is_text_for_a_model(corpus: Corpus):
-    tools = {tool.name: tool for tool in agent_tools(corpus, model="lexical")}
     assert "cannot place" in tools["find_all"].invoke({"question": "Which leases allow pets?"})
     for name, given in (("read_passages", {}), ("keywords", {"words": ["York"]})):
         assert tools[name].invoke({"snapshot": "9", **given}) == "there is no snapshot '9'"

@@ -70,10 +70,7 @@ def test_a_run_streams_and_its_thread_keeps_the_answer_but_no_quote(
     assert not state["next"]
 
 
-@pytest.mark.parametrize("way", ["resume", "message"])
-def test_a_clarification_is_answered_by_a_command_or_by_the_next_message(
-    server: DevServer, reader: FakeProvider, way: str
-):
+def test_a_clarification_is_answered_by_the_next_message(server: DevServer, reader: FakeProvider):
     reader.answer = doubting
     thread = Thread(server, policy={"on_ambiguity": "ask"})
     thread.say(Q)
@@ -84,13 +81,10 @@ def test_a_clarification_is_answered_by_a_command_or_by_the_next_message(
         "any animal",
     ]
     assert thread.spoken[-1] == ("ai", waiting["value"]["question"])
-    if way == "resume":
-        thread.told(command={"resume": 1})
-    else:
-        thread.say("9")
-        assert thread.spoken[-1] == ("ai", "there is no option 9: choose 1 to 2")
-        assert thread.state["interrupts"]
-        thread.say("1")
+    thread.say("9")
+    assert thread.spoken[-1] == ("ai", "there is no option 9: choose 1 to 2")
+    assert thread.state["interrupts"]
+    thread.say("1")
     answer = thread.state["values"]["answer"]
     assert answer["status"] == "answered"
     assert answer["ambiguity"]["asked"][0]["reply"]
