@@ -288,7 +288,8 @@ _FIRST_IDEOGRAPH: Final = "\u2e80"
 
 def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
     """Tell whether two names may be one; with `wide`, numbers contradict nothing."""
-    if contradictory(one, other, wide=wide) or _opposed(one, other):
+    sexes = {_SEXES.get(each.every[0]) for each in (one, other) if each.every}
+    if contradictory(one, other, wide=wide) or len(sexes - {None}) == 2:
         return False
     if _same_words(one, other) or acronym_of(one, other) or acronym_of(other, one):
         return True
@@ -323,11 +324,6 @@ def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
 def _forms(name: Name) -> set[tuple[str, ...]]:
     surname = (name.surname,) if name.surname else ()
     return {form for form in (name.words, name.inverted, surname) if form}
-
-
-def _opposed(one: Name, other: Name) -> bool:
-    sexes = {_SEXES.get(each.every[0]) for each in (one, other) if each.every}
-    return len(sexes - {None}) == 2
 
 
 def _same_words(one: Name, other: Name) -> bool:
@@ -644,7 +640,8 @@ def _compared(
             for each, own in product(shown[low], shown[high])
             if {each, own} != names
         ):
-            ranked = -_ratio(one, other), ordered(one.text, other.text)
+            ratio = token_sort_ratio(" ".join(one.words), " ".join(other.words))
+            ranked = -round(ratio / 100, 6), ordered(one.text, other.text)
             best[low, high] = min(ranked, best.get((low, high), ranked))
     return sorted(best.items(), key=itemgetter(1))
 
@@ -657,10 +654,6 @@ def _representatives(forms: Mapping[str, Name], members: Sequence[str]) -> list[
 
     alike = _grouped(members, lambda name: forms[name].words).values()
     return [min(each, key=plainness) for each in alike]
-
-
-def _ratio(one: Name, other: Name) -> float:
-    return round(token_sort_ratio(" ".join(one.words), " ".join(other.words)) / 100, 6)
 
 
 _OPEN: Final = re.compile(r"[(（]")

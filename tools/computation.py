@@ -150,7 +150,10 @@ def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
 ) -> tuple[dict[str, Number], str | None, tuple[Remark, ...]]:
     """Settle every entity's value in one unit; what is of another unit is left out and named."""
-    stated = {entity: _finite(values.get(entity, ())) for entity in entities}
+    stated = {
+        entity: [each for each in values.get(entity, ()) if abs(each.value) < _LARGEST]
+        for entity in entities
+    }
     unit = unit or _usual_unit(stated.values())
     settled: dict[str, Number] = {}
     disputed: list[str] = []
@@ -221,10 +224,6 @@ def _first(computed: Computed, k: int | None, *, ascending: bool) -> Computed:
     ranked = sorted(computed.value.items(), key=lambda each: (sign * each[1], each[0]))
     kept = {name: number for name, number in ranked if number in [n for _, n in ranked[:k]]}
     return replace(computed, value=kept)
-
-
-def _finite(quantities: Iterable[Quantity]) -> list[Quantity]:
-    return [each for each in quantities if abs(each.value) < _LARGEST]
 
 
 def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:

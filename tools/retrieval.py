@@ -77,7 +77,9 @@ def retrieve(
     if mode != "dense":
         rankings.append(by_words(corpus.lexical, text, depth))
     if mode != "bm25" and vector is None:
-        rankings.append(_by_vector(corpus, text, depth))
+        ranked = corpus.ranked(text, depth)
+        if any(cosine for _, cosine in ranked):  # else the text has no direction
+            rankings.append([chunk for chunk, _ in ranked])
     elif mode != "bm25" and vector is not None and vector.any():
         rankings.append(highest(corpus.vectors.similarity(vector), depth).tolist())
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]
@@ -98,12 +100,6 @@ def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     held = index.holding(asked)
     best: list[int] = held[highest(index.bm25(asked)[held], n)].tolist()
     return best
-
-
-def _by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
-    """Return the n nearest chunks; none where the text has no direction."""
-    ranked = corpus.ranked(text, n)
-    return [chunk for chunk, _ in ranked] if any(cosine for _, cosine in ranked) else []
 
 
 Vectors = NDArray[np.floating[Any]]

@@ -172,7 +172,9 @@ def _document(
     if extracted.ocr not in {"", UNREAD}:
         digest = hashlib.sha256(f"{digest}{extracted.ocr}".encode()).hexdigest()
     if file.metadata:
-        fields = _with_properties(fields, dict(map(_beside_facts, file.metadata.items())))
+        said = file.metadata.items()
+        beside = {f"stated {key}" if fold(key) in _FACTS else key: value for key, value in said}
+        fields = _with_properties(fields, beside)
         digest = hashlib.sha256(f"{digest}{file.metadata_digest}".encode()).hexdigest()
         title = title or (None if extracted.place else title_of(fields))
     return Document(
@@ -223,12 +225,6 @@ def _with_properties(
         else field_value(quoted("; ".join(value)), items=tuple(value))
         for key, value in new.items()
     }
-
-
-def _beside_facts(said: tuple[str, str | Sequence[str]]) -> tuple[str, str | Sequence[str]]:
-    """Return what is said of a file, called `stated file name` and the like beside its facts."""
-    key, value = said
-    return f"stated {key}" if fold(key) in _FACTS else key, value
 
 
 def _file_facts(path: Path, size: int) -> dict[str, str]:

@@ -200,7 +200,9 @@ class Ranker:
             return []
         matches, others = self._matches(quotes), self._others(no, pool)
         if not (quotes or no) or not matches.shape[0] or not others.shape[0]:
-            return self._by_retrieval(pool, n)
+            found = ranked_among(self._corpus, self._text, ids(pool), max(n, _SHORTLIST))
+            ranked = [Ranked(*each) for each in found]
+            return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
         return self._by_words(word_weights(matches, others, self._sentences.stems), pool, n)
 
     def _matches(self, quotes: Sequence[str]) -> Any:
@@ -244,12 +246,6 @@ class Ranker:
         if not rows.shape[0]:
             return float("nan")
         return float(np.add.reduceat(rows.data * weights[rows.indices], rows.indptr[:-1]).max())
-
-    def _by_retrieval(self, pool: BitMap, n: int) -> list[Ranked]:
-        """Fuse the two rankings of retrieval; what the filters kept goes first."""
-        found = ranked_among(self._corpus, self._text, ids(pool), max(n, _SHORTLIST))
-        ranked = [Ranked(*each) for each in found]
-        return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
 
 
 def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:

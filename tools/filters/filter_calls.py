@@ -203,9 +203,10 @@ def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
             unknown = (word for word in asked if not (known and known(word)))
             yield from _unknown(corpus, unknown)
         case ExactArguments():
-            asked = runs(arguments.phrase)
-            parts = not arguments.whole_word
-            yield from _unknown(corpus, (w for w in asked if not (parts and _inside(corpus, w))))
+            asked, forms = runs(arguments.phrase), corpus.lexical.vocabulary
+            if not arguments.whole_word:
+                asked = [word for word in asked if not any(word in form for form in forms)]
+            yield from _unknown(corpus, asked)
         case FuzzyArguments():
             near = corpus.lexicon.spellings
             yield from _unknown(corpus, (w for w in runs(arguments.term) if not near(w)))
@@ -229,8 +230,3 @@ def _unknown(corpus: Corpus, asked: Iterable[str]) -> Iterator[str]:
             f"{form} ({lexicon.frequency(form)})" for form in islice(forms, _MOST_FORMS)
         )
         yield f"{word!r} is in no chunk" + (f", the corpus has: {told}" if told else "")
-
-
-def _inside(corpus: Corpus, word: str) -> bool:
-    """Tell whether the word is a part of some word form."""
-    return any(word in form for form in corpus.lexical.vocabulary)

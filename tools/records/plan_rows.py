@@ -221,7 +221,8 @@ class Scope:
         key = (column.kind, column.attribute)
         if key not in self.lists:
             alias = self.lists[key] = self.binder.alias()
-            self.joins.append((f"{_list(column)} AS {alias}", f"{alias}._record = {owner}._record"))
+            values = quoted(list_table(*key))
+            self.joins.append((f"{values} AS {alias}", f"{alias}._record = {owner}._record"))
             self.multiplies = True
         return self.lists[key]
 
@@ -347,10 +348,6 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
     return attribute
 
 
-def _list(column: Column) -> str:
-    return quoted(list_table(column.kind, column.attribute))
-
-
 def _joined(attribute: Attribute) -> str:
     """Return the column by which a linked attribute is joined: texts by their keys."""
     return quoted(key_column(attribute.name) if attribute.type == "text" else attribute.name)
@@ -386,18 +383,15 @@ class Tester:
             case Related():
                 return self._related(scope, test)
             case NotTest():
-                return self._not(scope, test)
+                self._denied += 1
+                denied = f"NOT ({self.condition(scope, test.part)})"
+                self._denied -= 1
+                return denied
             case AllTests():
                 return self._all(scope, test)
             case AnyTest():
                 parts = [f"({self.condition(scope, part)})" for part in test.parts]
                 return " OR ".join(parts) or "0"
-
-    def _not(self, scope: Scope, test: NotTest) -> str:
-        self._denied += 1
-        denied = f"NOT ({self.condition(scope, test.part)})"
-        self._denied -= 1
-        return denied
 
     def _all(self, scope: Scope, test: AllTests) -> str:
         """Join conditions; those on one far kind are about one and the same of its records."""

@@ -304,14 +304,6 @@ _SQL_TYPES: Final[dict[AttributeType, str]] = {
 }  # fmt: skip
 
 
-def _drop_tables(connection: sqlite3.Connection) -> None:
-    """Drop the tables of all kinds, those of an earlier schema too."""
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    for (name,) in names:
-        if not name.startswith(("_", "sqlite_")):
-            connection.execute(f"DROP TABLE {quoted(name)}")
-
-
 def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
     columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
     columns += [
@@ -430,7 +422,10 @@ def stored_tables(connection: sqlite3.Connection) -> Tables:
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     """Make the tables, with units, links and statistics; call within a transaction."""
     connection.execute("DELETE FROM _facts")
-    _drop_tables(connection)
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in names:  # also those of an earlier schema
+        if not name.startswith(("_", "sqlite_")):
+            connection.execute(f"DROP TABLE {quoted(name)}")
     kinds: list[Kind] = []
     mixed: list[MixedUnits] = []
     for each in declared.kinds:

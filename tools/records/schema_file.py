@@ -49,10 +49,8 @@ def load_schema(path: Path) -> Schema:
     try:
         return parse_schema(read_small(path).removeprefix(BOM_UTF8), str(path))
     except FileNotFoundError as error:
-        old = path.with_suffix(".yaml").exists()
-        told = " (`schema.yaml` is of an earlier version, which wrote no JSON)" if old else ""
         raise SchemaError(
-            f"no schema at {str(path)!r}{told}: draw one up with `headcount records induce`"
+            f"no schema at {str(path)!r}: draw one up with `headcount records induce`"
         ) from error
     except OSError as error:
         raise SchemaError(f"the schema {str(path)!r} cannot be read: {error}") from error

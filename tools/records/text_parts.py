@@ -125,11 +125,8 @@ def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, f
 def in_rows(text: str) -> bool:
     """Tell whether much of a text are rows, of which each may be a record."""
     lines = [line.strip() for line in text.split("\n")]
-    return 3 * sum(map(_is_row, lines)) > len(lines)
-
-
-def _is_row(line: str) -> bool:
-    return "|" in line or "\t" in line or _ITEM.match(line) is not None
+    rows = sum("|" in line or "\t" in line or _ITEM.match(line) is not None for line in lines)
+    return 3 * rows > len(lines)
 
 
 def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind], *, rows: bool) -> int:

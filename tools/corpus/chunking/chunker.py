@@ -123,12 +123,8 @@ def cut_text(text: str, *, size: int = 400, overlap: int = 40) -> Cut:
     is longer.
     """
     pieces = _pieces(text, size)
-    return Cut(_chunks(pieces, size, overlap), _title(pieces))
-
-
-def _title(pieces: Sequence[_Piece]) -> str | None:
     under = (piece.headings for piece in pieces if piece.headings and piece.start < _TITLE_WITHIN)
-    return next(under, (None,))[0]
+    return Cut(_chunks(pieces, size, overlap), title=next(under, (None,))[0])
 
 
 def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:

@@ -142,8 +142,10 @@ class Vectors:
             )
         chunks = np.sort(np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64))
         best = _best(chunks, self.similarity(query, chunks), len(chunks))
-        if n < len(best) < len(self) and _tied(best[n - 1][1], best[-1][1]):
-            return None
+        if n < len(best) < len(self):
+            cosines = np.array([best[n - 1][1], best[-1][1]], np.float32)
+            if len(np.unique(np.round(cosines, _DIGITS))) == 1:
+                return None
         return best[:n]
 
     @cached_property
@@ -195,7 +197,3 @@ def _best(
     """Return the n chunks, ascending, of the highest cosines with these, then by index."""
     order = highest(np.round(cosines, _DIGITS), n)
     return [(int(chunks[place]), float(cosines[place])) for place in order]
-
-
-def _tied(one: float, other: float) -> bool:
-    return bool(np.round(np.float32(one), _DIGITS) == np.round(np.float32(other), _DIGITS))

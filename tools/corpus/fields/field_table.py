@@ -133,7 +133,9 @@ def field_of(
     given = written.given()
     kind = said or type_of(given.raws, several=given.several, name=name)
     values = given if kind in WITHOUT_NONE else written
-    spellings, documents = _counted(values.items)
+    spellings = Counter(chain.from_iterable(values.items))
+    folded = ({item.casefold() for item in own} for own in values.items)
+    documents = Counter(chain.from_iterable(folded))
     shown = nsmallest(_VALUES_SHOWN, documents.items(), key=_frequent_first)
     spelt = _most_frequent(spellings, {item for item, _ in shown})
     return Field(
@@ -146,13 +148,6 @@ def field_of(
         units=units_of(values.raws) if kind == "number" else (),
         aliases=tuple(aliases),
     )
-
-
-def _counted(items: Sequence[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
-    """Return how often each item is written, and by item without case how many values have it."""
-    spellings = Counter(chain.from_iterable(items))
-    values = Counter(chain.from_iterable({item.casefold() for item in own} for own in items))
-    return spellings, values
 
 
 def _most_frequent(spellings: Mapping[str, int], folded: Collection[str]) -> dict[str, str]:

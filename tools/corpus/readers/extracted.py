@@ -165,7 +165,10 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ..
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _marked(data, name)
-    _refuse_binary(data)
+    sample = data[:_SAMPLE]
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if controls > _CONTROL_SHARE * len(sample):
+        raise DocumentUnreadable("binary data, not text; convert it or leave it out")
     try:
         return data.decode("utf-8"), "utf-8", ()
     except UnicodeDecodeError:
@@ -181,13 +184,6 @@ def _marked(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
     except UnicodeDecodeError:
         note = f"broken {name}: undecodable bytes were replaced by U+FFFD"
         return data.decode(name, errors="replace"), name, (note,)
-
-
-def _refuse_binary(data: bytes) -> None:
-    sample = data[:_SAMPLE]
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    if controls > _CONTROL_SHARE * len(sample):
-        raise DocumentUnreadable("binary data, not text; convert it or leave it out")
 
 
 def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:

@@ -162,9 +162,10 @@ def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str
     parts = [list(part) for filled, part in groupby(rows, any) if filled]
     found, note = parts[0], ""
     for part in parts[1:]:
-        names = found[_table(found)[0]]
+        first, last = _table(found)
+        names = found[first]
         full = [row for row in part if sum(map(bool, row)) > 1]
-        if part[0] != names and _body(found) and len(full) > 1:
+        if part[0] != names and last > first + 1 and len(full) > 1:
             note = f"empty rows part sheet {name!r}, which is read as one table"
             others = any(own and not old for own, old in zip(full[0], names, strict=True))
             if full[0] is not part[0] or others:
@@ -172,12 +173,6 @@ def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str
                 return [row for row in rows if any(row)], f"sheet {name!r} {told}", False
         found = found + part
     return found, note, True
-
-
-def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return the rows below a table's names."""
-    first, last = _table(cells)
-    return cells[first + 1 : last]
 
 
 def _is_amount(text: str) -> bool:
@@ -220,7 +215,9 @@ def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
 def _documents(name: str, rows: Sequence[Sequence[str]], notes: tuple[str, ...]) -> list[Extracted]:
     """Return the rows of a sheet's table; a sheet of one column or row is a text."""
     joined, note, is_table = _joined(name, rows)
-    cells = _trimmed(joined)
+    places = [at for row in joined for at, cell in enumerate(row) if cell]
+    filled = slice(min(places), max(places) + 1)
+    cells = [list(row[filled]) for row in joined]
     notes += (note,) if note else ()
     first, last = _table(cells)
     if not is_table or max(map(len, cells)) < 2 or last - first < 2:
@@ -263,13 +260,6 @@ def _cells(rows: Sequence[Sequence[Any]], money: Mapping[tuple[int, int], str]) 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, float) or type(value) is int
-
-
-def _trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the rows without empty columns before and behind the filled ones."""
-    places = [at for row in rows for at, cell in enumerate(row) if cell]
-    filled = slice(min(places), max(places) + 1)
-    return [list(row[filled]) for row in rows]
 
 
 def _text(value: object) -> str:

@@ -166,16 +166,19 @@ class Columns:
         """Find the words of all runs, a source after another."""
         used: dict[Source, NDArray[np.int64]] = {}
         frequencies: dict[Source, NDArray[np.int64]] = {}
-        for source, own in _by_source(runs).items():
+        groups: dict[Source, list[Run]] = {}
+        for run in runs:
+            groups.setdefault(run.source, []).append(run)
+        for source, own in groups.items():
             frequency = _frequency(source, own)
             used[source] = np.flatnonzero(frequency)
             frequencies[source] = frequency[used[source]]
-        vocabulary, columns = _numbered(
-            [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
-        )
+        words = [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
+        vocabulary = pl.concat([pl.Series("word", [], pl.String), *words]).unique().sort()
         held = np.zeros(len(vocabulary), dtype=np.int64)
         lookups: dict[Source, NDArray[np.int32]] = {}
-        for (source, places), found in zip(used.items(), columns, strict=True):
+        for (source, places), own_words in zip(used.items(), words, strict=True):
+            found = vocabulary.search_sorted(own_words).cast(pl.Int32).to_numpy()
             lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
             lookup[places] = found
             lookups[source] = lookup
@@ -205,12 +208,6 @@ def _frequency(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
     return frequency
 
 
-def _numbered(sources: Sequence[pl.Series]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
-    """Return all words, each once and sorted, and the places in them of each source's words."""
-    words = pl.concat([pl.Series("word", [], pl.String), *sources]).unique().sort()
-    return words, [words.search_sorted(each).cast(pl.Int32).to_numpy() for each in sources]
-
-
 def _in_blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
     """Yield rows in groups of at least four million words, but for the last."""
     block: list[Rows] = []
@@ -223,13 +220,6 @@ def _in_blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
             block, size = [], 0
     if block:
         yield block
-
-
-def _by_source(runs: Sequence[Run]) -> dict[Source, list[Run]]:
-    groups: dict[Source, list[Run]] = {}
-    for run in runs:
-        groups.setdefault(run.source, []).append(run)
-    return groups
 
 
 def save_impacts(directory: Path) -> None:
@@ -425,8 +415,9 @@ class LexicalIndex(Vocabulary):
 
 def build_lexical(texts: Iterable[str], directory: Path) -> LexicalIndex:
     """Count the words of the chunks' texts, write the index and return it mapped."""
-    counted = [count_words(batch) for batch in _batches(texts)]
-    runs = [Run(each, 0, len(each.starts) - 1) for each in counted]
+    rest = iter(texts)
+    batches = iter(lambda: list(islice(rest, _BATCH)), [])
+    runs = [Run(each, 0, len(each.starts) - 1) for each in map(count_words, batches)]
     return write_lexical(runs, directory)
 
 
@@ -446,12 +437,6 @@ def write_lexical(
         stemmed.result()
     save_impacts(directory)
     return LexicalIndex.load(directory)
-
-
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(texts)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch
 
 
 def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory: Path) -> None:
