@@ -73,7 +73,9 @@ def explained(address: ServerAddress) -> Iterator[None]:
 
 def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
     store = f"the store {address.shown!r}"
-    told = _first_line(error)
+    # Details may quote rows, and the driver's text has many lines.
+    lines = (error.diag.message_primary or str(error)).strip().splitlines()
+    told = lines[0] if lines else type(error).__name__
     if isinstance(error, _BUSY):
         return CorpusLocked(f"another process is writing {store}; try again")
     if isinstance(error, _RIGHTS):
@@ -91,12 +93,6 @@ def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
             "nothing that was written is lost"
         )
     return CorpusError(f"{store} cannot be used ({told})")
-
-
-def _first_line(error: psycopg.Error) -> str:
-    """Return what happened: details may quote rows, and the driver's text has many lines."""
-    told = error.diag.message_primary or str(error)
-    return next(iter(told.strip().splitlines()), type(error).__name__)
 
 
 def refuse_shared_connections(

@@ -67,21 +67,9 @@ def _blocks(parent: Any) -> Iterator[str]:
             yield text
 
 
-def _paragraph(element: Any) -> str:
-    return _inline(element).strip()
-
-
 def _heading(element: Any) -> str:
-    text, level = _paragraph(element), _count(element, f"{_TEXT}outline-level")
+    text, level = _inline(element).strip(), _count(element, f"{_TEXT}outline-level")
     return text and f"{'#' * min(level, 6)} {text}"
-
-
-def _list(element: Any) -> str:
-    return "\n".join(f"- {' '.join(_blocks(item))}" for item in element)
-
-
-def _table(element: Any) -> str:
-    return "\n".join(_rows(element))
 
 
 def _notes(element: Any) -> str:
@@ -90,10 +78,10 @@ def _notes(element: Any) -> str:
 
 
 _WHOLE: Final[Mapping[str, Callable[[Any], str]]] = {
-    f"{_TEXT}p": _paragraph,
+    f"{_TEXT}p": lambda element: _inline(element).strip(),
     f"{_TEXT}h": _heading,
-    f"{_TEXT}list": _list,
-    f"{_TABLE}table": _table,
+    f"{_TEXT}list": lambda items: "\n".join(f"- {' '.join(_blocks(item))}" for item in items),
+    f"{_TABLE}table": lambda table: "\n".join(_rows(table)),
     f"{_PRESENTATION}notes": _notes,
 }
 """By tag, what makes one block of an element."""

@@ -342,26 +342,21 @@ class LexicalIndex(Vocabulary):
 
     def rows(self, chunks: NDArray[np.integer[Any]]) -> Any:
         """Return the counts of the given chunks as a SciPy CSR matrix (n, V), in their order."""
+        self.check()
+        return self._by_chunk[chunks]
+
+    @cached_property
+    def _by_chunk(self) -> Any:
+        """The counts as a SciPy CSR matrix (N, V), on the mapped arrays."""
         from scipy.sparse import csr_matrix
 
-        starts, places = self._held(chunks)
-        arrays = (self._rows.counts[places], self._rows.words[places], starts)
-        return csr_matrix(arrays, shape=(len(chunks), len(self)))
+        arrays = (self._rows.counts, self._rows.words, self._rows.starts)
+        return csr_matrix(arrays, shape=(len(self.lengths), len(self)), copy=False)
 
     def check(self) -> None:
         """Compare the counts by chunk with their checksums, once; raises CorpusDamaged."""
         for each in self._blocks:
             each.check()
-
-    def _held(
-        self, chunks: NDArray[np.integer[Any]]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where the rows of the given chunks begin, (n + 1,), and their entries in all."""
-        self.check()
-        first = self._rows.starts[chunks]
-        sizes = self._rows.starts[chunks + 1] - first
-        starts = np.concatenate(([0], np.cumsum(sizes)))
-        return starts, np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
 
     def postings(self, word: str) -> NDArray[np.int32]:
         """Return the chunks that hold a word form, ascending; empty where it is unknown."""
