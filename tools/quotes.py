@@ -68,7 +68,10 @@ def _located(bare: str, text: str) -> tuple[int, int] | None:
     if len(parts) == 1:
         found = re.search(_pattern(parts[0]), text, re.IGNORECASE)
         return found.span() if found else _nearly(parts[0], text)
-    return _in_parts(parts, text)
+    if len(parts) > _MOST_PARTS or min(map(_size, parts)) < _SHORTEST_PART:
+        return None
+    spans = list(_spans(parts, text))
+    return (spans[0][0], spans[-1][1]) if len(spans) == len(parts) else None
 
 
 def _located_decoded(quote: str, text: str) -> tuple[int, int] | None:
@@ -98,14 +101,6 @@ def locate_around(quote: str, passage: Passage, corpus: Corpus) -> tuple[int, in
     first = max(0, passage.start - _MARGIN)
     span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
     return None if span is None else (first + span[0], first + span[1])
-
-
-def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
-    """Return the span from the first part to the last, each whole words and in order."""
-    if len(parts) > _MOST_PARTS or min(map(_size, parts)) < _SHORTEST_PART:
-        return None
-    spans = list(_spans(parts, text))
-    return (spans[0][0], spans[-1][1]) if len(spans) == len(parts) else None
 
 
 def _spans(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:

@@ -29,15 +29,12 @@ class ExactArguments(FilterArguments):
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
         """Return the candidates that contain the phrase."""
-        return engine.scan([(candidates, _patterns(self))])[0]
-
-
-def _patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
-    """Return the patterns that a chunk must match, the quickest first; the last alone decides."""
-    phrase, literal = arguments.phrase, escaped(arguments.phrase)
-    flags = "" if arguments.case_sensitive else "(?i)"
-    held = Pattern(phrase, literal=True) if arguments.case_sensitive else Pattern(flags + literal)
-    return (held, Pattern(flags + whole(phrase, literal))) if arguments.whole_word else (held,)
+        literal, cased = escaped(self.phrase), self.case_sensitive
+        flags = "" if cased else "(?i)"
+        patterns = [Pattern(self.phrase, literal=True) if cased else Pattern(flags + literal)]
+        if self.whole_word:  # which decides alone; the first is quicker
+            patterns.append(Pattern(flags + whole(self.phrase, literal)))
+        return engine.scan([(candidates, patterns)])[0]
 
 
 FILTER = ToolSpec(name="exact", description=_DESCRIPTION, arguments=ExactArguments)

@@ -28,25 +28,22 @@ class RegexArguments(FilterArguments):
     """Whether capitals matter."""
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
-        """Return the candidates that the pattern matches; raises as `_pattern`."""
-        return engine.scan([(candidates, [_pattern(self)])])[0]
+        """Return the candidates that the pattern matches; raises as `_check`."""
+        _check(self.pattern)
+        flags = "(?m)" if self.case_sensitive else "(?im)"
+        return engine.scan([(candidates, [Pattern(flags + self.pattern)])])[0]
 
 
-def _pattern(arguments: RegexArguments) -> Pattern:
-    """Return the pattern with its flags; raises ToolArgumentError: it is none, or too long."""
-    pattern = arguments.pattern
+def _check(pattern: str) -> None:
+    """Raise ToolArgumentError for a pattern that is none, or too long.
+
+    It is compiled alone, so that also an empty set of candidates tells an error.
+    """
     if not pattern or len(pattern) > LONGEST:
         raise ToolArgumentError(
             f"the pattern has {len(pattern)} characters, allowed are 1 to {LONGEST}; "
             "for many words use keywords"
         )
-    _check(pattern)
-    flags = "(?m)" if arguments.case_sensitive else "(?im)"
-    return Pattern(flags + pattern)
-
-
-def _check(pattern: str) -> None:
-    """Compile the pattern alone, so that also an empty set of candidates tells an error."""
     try:
         pl.Series([""]).str.contains(pattern)
     except pl.exceptions.ComputeError as error:

@@ -187,16 +187,13 @@ def _runs(files: Iterable[FileBelow], shard_bytes: int) -> Iterator[list[FileBel
     for file in files:
         run.append(file)
         size += file.size
-        if size >= 2 * shard_bytes or (2 * size >= shard_bytes and _ends(file, shard_bytes)):
+        drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
+        ends = drawn * shard_bytes < file.size << 64
+        if size >= 2 * shard_bytes or (2 * size >= shard_bytes and ends):
             yield run
             run, size = [], 0
     if run:
         yield run
-
-
-def _ends(file: FileBelow, shard_bytes: int) -> bool:
-    drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
-    return drawn * shard_bytes < file.size << 64
 
 
 def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
