@@ -24,8 +24,8 @@ from agent.corpus_view import FieldValue
 from agent.languages import stems
 from agent.value import Value
 from evals.question_sets.source_documents import PUNCTUATION, Source, bare_title, heading_key
-from tools.corpus.fields.field_table import catalogue
-from tools.corpus.fields.field_values import fold
+from tools.corpus.fields.field_table import join_fields
+from tools.corpus.fields.field_values import fold, value_rows
 from tools.corpus.words.lexicon import words
 from tools.retrieval import alternating
 
@@ -332,7 +332,7 @@ def unlike(found: Iterable[Support]) -> Iterator[Support]:
 
 def field_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
     """Yield the frequent values of each field that is no date or number."""
-    for each_field in catalogue([each.header for each in sources])[0]:
+    for each_field in join_fields(value_rows([each.header for each in sources]))[0]:
         name = each_field.name
         for value, documents in each_field.values:
             if (

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from agent.corpus_view import Field, FieldValue
 from tests.cut_corpus import CutCorpus
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.fields.field_table import catalogue
-from tools.corpus.fields.field_values import field_value
+from tools.corpus.fields.field_table import join_fields
+from tools.corpus.fields.field_values import field_value, value_rows
 from tools.corpus.words.lexical import build_lexical
 from tools.corpus.words.lexicon import words
 
@@ -65,7 +65,7 @@ class SmallCorpus(CutCorpus):
             {key: field_value(value) for key, value in (fields or {}).get(name, {}).items()}
             for name in self.documents
         ]
-        self.fields: tuple[Field, ...] = catalogue(self._values)[0]
+        self.fields: tuple[Field, ...] = join_fields(value_rows(self._values))[0]
         self.field_names = [each.name for each in self.fields]
 
     @property

@@ -29,7 +29,6 @@ from tools.corpus.fields.field_values import (
     save_rows,
     saying_none,
     split_items,
-    value_rows,
     values_of,
 )
 from tools.corpus.fields.literals import type_of, units_of
@@ -47,19 +46,6 @@ CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
 """How the catalogue is written."""
 _NOWHERE = -1
 """The place of what is no value of a field: another spelling, or that there is none."""
-
-
-def catalogue(
-    documents: Sequence[Mapping[str, FieldValue]],
-) -> tuple[tuple[Field, ...], dict[str, str]]:
-    """Return the documents' fields, most widespread first, and each raw key's canonical name.
-
-    Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
-    often. A document that has two spellings counts once, with its first. So is a name with its
-    plural where no document has both: `Editor` of one, `Editors` of several.
-    """
-    rows = value_rows(documents)
-    return join_fields(rows)[0], names_in(rows)
 
 
 def names_of(keys: Iterable[str]) -> dict[str, str]:
@@ -88,7 +74,10 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
 
 
 def names_in(rows: pl.DataFrame) -> dict[str, str]:
-    """Return each key's canonical name among rows of documents, by `key` and `document`."""
+    """Return each key's canonical name among rows of documents, by `key` and `document`.
+
+    A name and its plural are one where no document has both: `Editor` of one, `Editors` of several.
+    """
     keys: list[str] = rows["key"].to_list()
     names, counts = names_of(keys), Counter(keys)
     singly: dict[str, list[str]] = {}
@@ -169,7 +158,8 @@ def join_fields(
     """Return the catalogue, the table of the fields' values, and the documents' rows.
 
     The values of a field are read together: in the rows that are returned, too. Those hold also
-    what a person says to ignore, and items as recognised.
+    what a person says to ignore, and items as recognised. A document that has two spellings of a
+    key counts once, with its first.
     """
     keys = rows["key"].to_list()
     said = said or Corrected(names_in(rows), {})

@@ -9,10 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.corpus_view import FieldValue
-from tools.corpus.fields.field_table import FieldTable, catalogue, join_fields, write_fields
+from agent.corpus_view import Field, FieldValue
+from tools.corpus.fields.field_table import FieldTable, join_fields, names_in, write_fields
 from tools.corpus.fields.field_values import field_value, save_rows, value_rows, values_of
 from tools.corpus.generations import Generation
+
+
+def catalogue(
+    documents: Sequence[dict[str, FieldValue]],
+) -> tuple[tuple[Field, ...], dict[str, str]]:
+    """Return the documents' fields, and the canonical name of each key."""
+    rows = value_rows(documents)
+    return join_fields(rows)[0], names_in(rows)
 
 
 def test_spellings_of_a_key_are_one_field_named_as_most_often() -> None:
