@@ -187,8 +187,8 @@ _MOST_WORDS = 30
 
 def _pseudo_questions(corpus: Corpus) -> tuple[str, ...]:
     """Return at most 60 different texts of 2 to 30 words, at even distances over the corpus."""
-    titles = (corpus.titles[each] for each in _spread(len(corpus.titles)))
-    chunks = _spread(len(corpus))
+    titles = (corpus.titles[each] for each in evenly(len(corpus.titles), _OF_A_KIND))
+    chunks = evenly(len(corpus), _OF_A_KIND)
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
     said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
     ruled = (_RULE.sub(" ", text) for text in (*titles, *headings, *said))
@@ -196,9 +196,9 @@ def _pseudo_questions(corpus: Corpus) -> tuple[str, ...]:
     return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)
 
 
-def _spread(n: int) -> list[int]:
-    """Return at most twenty numbers below n, at even distances."""
-    spread: list[int] = np.linspace(0, n - 1, min(n, _OF_A_KIND)).astype(int).tolist()
+def evenly(n: int, most: int) -> list[int]:
+    """Return 0 and other numbers below n at even distances, at most so many."""
+    spread: list[int] = np.linspace(0, n - 1, min(n, most)).astype(int).tolist()
     return spread
 
 

@@ -19,6 +19,7 @@ from tools.corpus.chunking.chunker import segments
 from tools.corpus.chunking.paragraphs import Rank
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import split
+from tools.retrieval import evenly
 
 Rows = NDArray[np.float64]
 _CLEAR: Final = 0.12
@@ -70,7 +71,7 @@ def examples_of(rows: Rows, group: NDArray[np.int64], count: int) -> tuple[int, 
     """Return the documents that stand for a group: from its centre outwards, evenly."""
     centre = rows[group].mean(axis=0)
     outwards = group[np.argsort(-(rows[group] @ centre), kind="stable")]
-    return tuple(int(outwards[place]) for place in _even(len(outwards), count))
+    return tuple(int(outwards[place]) for place in evenly(len(outwards), count))
 
 
 def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tuple[Kind, ...], ...]:
@@ -149,11 +150,5 @@ def _beginnings(text: str, tokens: int) -> list[Span]:
     ]
 
 
-def _even(length: int, count: int) -> Sequence[int]:
-    """Return the first place and others at even distances, so many at most."""
-    places = np.linspace(0, length - 1, min(count, length)).astype(int)
-    return [int(each) for each in np.unique(places)]
-
-
 def _spread(parts: Sequence[Span], count: int) -> list[Span]:
-    return [parts[place] for place in _even(len(parts), count)]
+    return [parts[place] for place in evenly(len(parts), count)]
