@@ -12,9 +12,7 @@ from itertools import pairwise
 from operator import sub
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final, get_args
-
-from pydantic import JsonValue
+from typing import Final, get_args
 
 from agent.ambiguity import Clarification
 from agent.cost import Cost
@@ -33,8 +31,6 @@ from graphs.context import new_run_id
 from graphs.sessions import Session
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
-_COMPARED: Final = tuple(pairwise(STRATEGIES))
-"""Each and the one that is to better it."""
 _FIGURES: Final = {
     "right": "rewriting accuracy",
     "nace": "NACE",
@@ -88,63 +84,37 @@ def strategies_progress(each: Ablated) -> str:
     return f"{each.record.id}: of {len(each.record.readings)} readings {told}"
 
 
-def strategies_report(
-    asked: Sequence[Ablated], reasoner: str, left_out: int
-) -> dict[str, JsonValue]:
-    """Return `{"questions": […], "summary": {…}}`.
+Standing = Mapping[str, Estimate]
+"""A strategy's figures over questions, or by how much they differ from another's."""
 
-    `left_out` counts the questions that the annotation cannot answer. Means are over the readings
-    of a question and then over questions; a difference is a strategy minus the one before it,
-    paired by question.
-    """
-    return {
-        "questions": [
-            {
-                "id": each.record.id,
-                "question": each.record.question,
-                "gold_codes": list(each.record.ambiguity),
-                "readings": {
-                    strategy: [trial.in_json() for trial in trials]
-                    for strategy, trials in each.trials.items()
-                },
-            }
-            for each in asked
-        ],
-        "summary": {
-            "n": len(asked),
-            "reasoner": reasoner,
-            "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
-            "differences": [
-                {"strategy": one, "minus": minus, **_json(_standing(asked, one, minus))}
-                for minus, one in _COMPARED
-            ],
-            "left_out": left_out,
-        },
-    }
+
+def strategies(asked: Sequence[Ablated]) -> dict[str, Standing]:
+    """Return each strategy's means over the readings of a question, then over questions."""
+    return {each: _standing(asked, each) for each in STRATEGIES}
+
+
+def differences(asked: Sequence[Ablated]) -> dict[str, Standing]:
+    """Return what each strategy has more than the one before it, paired by question."""
+    pairs = pairwise(STRATEGIES)
+    return {f"{one} minus {minus}": _standing(asked, one, minus) for minus, one in pairs}
 
 
 def strategies_tables(asked: Sequence[Ablated]) -> str:
     """Return a row a strategy, and a row a comparison."""
     head = ("strategy", *_FIGURES.values())
-    standings = [
-        [one, *(number(told.value) for told in _standing(asked, one).values())]
-        for one in STRATEGIES
+    alone = [
+        [name, *(number(each.value) for each in told.values())]
+        for name, told in strategies(asked).items()
     ]
-    differences = [
-        [f"{one} minus {minus}", *map(difference, _standing(asked, one, minus).values())]
-        for minus, one in _COMPARED
+    compared = [
+        [name, *map(difference, told.values())] for name, told in differences(asked).items()
     ]
-    return f"{markdown(head, standings)}\n\n{markdown(head, differences)}"
-
-
-def _json(told: Mapping[str, Estimate]) -> dict[str, JsonValue]:
-    return {name: asdict(figure) for name, figure in told.items()}
+    return f"{markdown(head, alone)}\n\n{markdown(head, compared)}"
 
 
 def _standing(
     asked: Sequence[Ablated], strategy: Disambiguation, minus: Disambiguation | None = None
-) -> dict[str, Estimate]:
-    """Return a strategy's figures over questions, or by how much they differ from another's."""
+) -> Standing:
     told = {}
     for name in _FIGURES:
         means = _means(asked, strategy, name)
@@ -238,11 +208,6 @@ def code_scores(examined: Sequence[Examined]) -> dict[str, Figures]:
     return {code: _score(code, examined) for code in CODES if code in met}
 
 
-def macro_f1(scores: Mapping[str, Figures]) -> float | None:
-    """Return the mean F1 over the codes that occur in the annotations; None where none does."""
-    return _share([each["f1"] or 0.0 for each in scores.values() if each["n"]])
-
-
 def _score(code: str, examined: Sequence[Examined]) -> Figures:
     gold = [each for each in examined if code in each.record.ambiguity]
     found = [each for each in examined if code in each.codes]
@@ -255,56 +220,32 @@ def _score(code: str, examined: Sequence[Examined]) -> Figures:
     }
 
 
-def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]:
-    """Return the figures over all questions.
+def summary(examined: Sequence[Examined], scores: Mapping[str, Figures]) -> Figures:
+    """Return the figures over all questions; `scores` are those of the codes.
 
-    `accuracy` and those of `codes` are right if the codes found cover the gold ones (AGGBench,
-    A.6.2), over ambiguous questions; `false_alarms` are controls in which a code was found,
-    `asked_controls` those whose asker was asked back.
+    `accuracy` is right if the codes found cover the gold ones (AGGBench, A.6.2), over ambiguous
+    questions, and `macro_f1` the mean over the codes that occur in the annotations; `false_alarms`
+    are controls in which a code was found, `asked_controls` those whose asker was asked back.
     """
-    scores = code_scores(examined)
     controls = [each for each in examined if not each.record.ambiguity]
     ambiguous = [each for each in examined if each.record.ambiguity]
     alarms = [bool(each.codes) for each in controls]
     cost = sum((each.cost for each in examined), Cost())
     return {
         "n": len(examined),
-        "reasoner": reasoner,
         "ambiguous": len(ambiguous),
         "accuracy": _share([each.covers for each in ambiguous]),
-        "codes": {code: {**score} for code, score in scores.items()},
-        "macro_f1": macro_f1(scores),
+        "macro_f1": _share([each["f1"] or 0.0 for each in scores.values() if each["n"]]),
         "asked": sum(each.asked is not None for each in examined),
         "controls": len(controls),
         "false_alarms": sum(alarms),
         "false_alarm_rate": _share(alarms),
         "asked_controls": sum(each.asked is not None for each in controls),
-        "cost": cost.model_dump(mode="json"),
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
-        "errors": {each.record.id: each.error for each in examined if each.error},
-    }
-
-
-def in_json(each: Examined) -> dict[str, JsonValue]:
-    """Return a question with all that was measured about it."""
-    return {
-        "id": each.record.id,
-        "question": each.record.question,
-        "codes": list(each.codes),
-        "gold_codes": list(each.record.ambiguity),
-        "asked": each.asked is not None,
-        "clarification": each.asked.question if each.asked else None,
-        "cost": each.cost.model_dump(mode="json"),
-        "error": each.error or None,
+        "calls": cost.model_calls,
+        "errors": sum(bool(each.error) for each in examined),
     }
 
 
 def _share(right: Sequence[float]) -> float | None:
     return sum(right) / len(right) if right else None
-
-
-def totals(summary: Mapping[str, Any]) -> dict[str, dict[str, object]]:
-    """Return a row a figure over all questions, with the names that JSON has for them."""
-    counted = {"calls": summary["cost"]["model_calls"], "errors": len(summary["errors"])}
-    alone = {name: told for name, told in summary.items() if isinstance(told, int | float)}
-    return {name.replace("_", " "): {"value": told} for name, told in (alone | counted).items()}

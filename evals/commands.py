@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import typer
+from pydantic_core import to_jsonable_python
 from typer.core import TyperGroup
 
 from agent.errors import HeadcountError, QuestionError, SettingsError
@@ -123,9 +124,7 @@ def run_command(
     system: Annotated[
         str,
         typer.Option(
-            "--system",
-            "--graph",
-            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all.",
+            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all."
         ),
     ] = "main",
     over: Over = "own",
@@ -373,11 +372,13 @@ def ambiguity(
         records = measured.known_ambiguities(asked)
         session = measured.examining(records, documents, reasoner, place, say)
         found = list(_numbered(session, len(records), measured.progress))
-        total = measured.summary(found, reasoner)
-        typer.echo(figures("code", measured.code_scores(found)) + "\n")
-        typer.echo(figures("over all questions", measured.totals(total)))
-        questions_told = list(map(measured.in_json, found))
-        write_json({"questions": questions_told, "summary": total}, json_file)
+        scores = measured.code_scores(found)
+        total = measured.summary(found, scores)
+        rows = {name.replace("_", " "): {"value": figure} for name, figure in total.items()}
+        typer.echo(figures("code", scores) + "\n")
+        typer.echo(figures("over all questions", rows))
+        told = {"reasoner": reasoner, "codes": scores, "summary": total, "questions": found}
+        write_json(told, json_file)
     _check_any([each.error for each in found])
 
 
@@ -411,8 +412,14 @@ def clarification(
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
-        left_out = len(given) - len(records)
-        write_json(measured.strategies_report(asked, reasoner, left_out), json_file)
+        told = {
+            "reasoner": reasoner,
+            "left_out": len(given) - len(records),
+            "strategies": measured.strategies(asked),
+            "differences": measured.differences(asked),
+            "questions": asked,
+        }
+        write_json(told, json_file)
 
 
 @app.command("readings")
@@ -435,7 +442,7 @@ def readings(
     with measuring(json_file, keep) as place:
         asked = asking(folder, reasoner, place, say, seed=seed, jobs=jobs)
         typer.echo(tables(asked))
-        write_json({"questions": [each.model_dump() for each in asked]}, json_file)
+        write_json({"questions": asked}, json_file)
 
 
 @app.command("plain")
@@ -460,8 +467,8 @@ def plain(
 
     with measuring(json_file) as place:
         asked = list(asked_plainly(folder or PLAIN, reasoner, place, say))
-        rows, questions = totals(asked), [each.in_json() for each in asked]
-        write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
+        rows = totals(asked)
+        write_json({"reasoner": reasoner, "totals": rows, "questions": asked}, json_file)
     for each in asked:
         mark = ", false bounds" if each.false_bounds else ""
         if each.outcome == "wrong" or mark:
@@ -703,7 +710,7 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
     """Write the result, if a file is named."""
     if json_file is not None:
-        text = json.dumps(told, ensure_ascii=False, indent=1)
+        text = json.dumps(to_jsonable_python(told), ensure_ascii=False, indent=1)
         json_file.write_text(text + "\n", encoding="utf-8")
 
 

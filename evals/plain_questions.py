@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict
 
 from agent.answer import Answer
 from agent.errors import QuestionError, SettingsError
@@ -86,12 +86,6 @@ class Scored:
     """Of candidates: the share of the true documents that is among them."""
     precision: float | None = None
     """Of candidates: the share of them that is true."""
-
-    def in_json(self) -> dict[str, JsonValue]:
-        """Return it with the question's id and what decides it."""
-        own = {"id": self.question.id, "decided_by": self.question.decided_by}
-        told = ("outcome", "told", "false_bounds", "recall", "precision")
-        return {**own, **{name: getattr(self, name) for name in told}}
 
 
 def scored(question: PlainQuestion, answer: Answer, corpus: Corpus) -> Scored:

@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue
-
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.answer import Answer
 from agent.cost import Cost
@@ -205,23 +203,6 @@ class Trial:
     def nace(self) -> float:
         """The normalised count error; see `evals.scores.normalised_error`."""
         return normalised_error(self.value, self.expected)
-
-    def in_json(self) -> dict[str, JsonValue]:
-        """Return it with what was asked back and replied."""
-        figures = ("meant", "expected", "value", "right", "nace", "questions", "turns", "calls")
-        return {
-            **{name: getattr(self, name) for name in figures},
-            "asked": [
-                {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
-                for each in self.exchanges
-            ],
-            "error": self.error or None,
-        }
-
-
-def _in_words(exchange: Exchange) -> str:
-    chosen, reply = exchange.chosen, exchange.reply
-    return reply.text if chosen is None else f"{reply.choice}. {chosen.label}"
 
 
 def same(answer: Answer, meant: AnnotatedReading, corpus: Corpus) -> bool:

@@ -13,11 +13,13 @@ from evals.clarification import (
     Ablated,
     Examined,
     code_scores,
-    macro_f1,
-    strategies_report,
+    differences,
+    strategies,
+    summary,
 )
 from evals.experiment import Collection
 from evals.questions import AnnotatedReading, Record
+from evals.scores import Estimate
 from evals.simulated_users import Trial
 from tests.evals.question_files import invoked, written
 
@@ -83,24 +85,20 @@ GUIDED_IS_BETTER = [
 ]
 
 
-SUMMARY: Any = strategies_report(GUIDED_IS_BETTER, "gold", 0)["summary"]
-
-
 def test_a_strategy_is_measured_over_the_readings_of_each_question() -> None:
-    told = SUMMARY["strategies"]
-    means = {name: figure["value"] for name, figure in told["direct"].items()}
+    told = strategies(GUIDED_IS_BETTER)
+    means = {name: figure.value for name, figure in told["direct"].items()}
     assert means == {
         "right": 0.5, "nace": 0.5, "questions": 1.0, "turns": 1.0, "calls": 1.0, "errors": 0.0
     }  # fmt: skip
-    assert (told["guided"]["questions"]["value"], told["guided"]["turns"]["value"]) == (1.0, 2.0)
-    assert told["none"]["nace"]["value"] == 0.5
+    assert (told["guided"]["questions"].value, told["guided"]["turns"].value) == (1.0, 2.0)
+    assert told["none"]["nace"].value == 0.5
 
 
 def test_strategies_are_compared_question_by_question() -> None:
-    by_name = {each["strategy"]: each for each in SUMMARY["differences"]}
-    assert by_name["guided"]["minus"] == "direct"
-    assert by_name["guided"]["right"] == {"n": 3, "value": 0.5, "low": 0.5, "high": 0.5}
-    assert by_name["weighed"]["questions"]["value"] == -0.5
+    told = differences(GUIDED_IS_BETTER)
+    assert told["guided minus direct"]["right"] == Estimate(3, 0.5, 0.5, 0.5)
+    assert told["weighed minus guided"]["questions"].value == -0.5
 
 
 @pytest.mark.slow
@@ -109,11 +107,11 @@ def test_a_user_talks_under_every_strategy(reports: Collection, tmp_path: Path) 
     result = invoked("ablate clarification", reports, "--json", target)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
-    assert set(told["summary"]["strategies"]) == set(STRATEGIES)
-    readings = told["questions"][0]["readings"]
-    assert all(trial["error"] is None for trials in readings.values() for trial in trials)
-    assert [trial["turns"] for trial in readings["none"]] == [0, 0]
-    assert [trial["turns"] for trial in readings["direct"]] == [1, 1]
+    assert set(told["strategies"]) == set(STRATEGIES)
+    trials = told["questions"][0]["trials"]
+    assert not any(each["error"] for own in trials.values() for each in own)
+    assert [len(each["exchanges"]) for each in trials["none"]] == [0, 0]
+    assert [len(each["exchanges"]) for each in trials["direct"]] == [1, 1]
 
 
 def examined(name: str, found: str, gold: str) -> Examined:
@@ -137,7 +135,8 @@ def test_accuracy_is_over_the_questions_that_have_the_code_and_f1_over_all() -> 
     assert accuracies == {"A1": 0.5, "A2": 0.0, "B1": 0.0, "C2": None}
     told = [scores["A1"][name] for name in ("n", "found", "precision", "recall", "f1")]
     assert told == [2, 3, 2 / 3, 1.0, 0.8]
-    assert macro_f1(scores) == pytest.approx(0.8 / 3)  # over the codes that somebody annotated
+    total = summary(EXAMINED, scores)
+    assert total["macro_f1"] == pytest.approx(0.8 / 3)  # over the codes that somebody annotated
 
 
 def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: Path) -> None:
@@ -145,14 +144,11 @@ def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: 
     result = invoked("ambiguity", reports, "--json", target)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
-    first, second = told["questions"]
-    assert {"id", "question", "codes", "gold_codes", "asked", "clarification"} <= first.keys()
-    assert (first["gold_codes"], second["gold_codes"]) == (["A1"], [])
-    assert (second["codes"], second["asked"]) == ([], False)
-    summary = told["summary"]
-    assert (summary["n"], summary["controls"], summary["false_alarms"]) == (2, 1, 0)
-    assert summary["errors"] == {}
-    assert set(summary["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
+    assert [each["record"]["ambiguity"] for each in told["questions"]] == [["A1"], []]
+    assert told["questions"][1]["codes"] == []
+    total = told["summary"]
+    assert (total["n"], total["controls"], total["false_alarms"]) == (2, 1, 0)
+    assert set(told["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
 
 
 def test_when_every_question_fails_the_exit_code_says_so(
