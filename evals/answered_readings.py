@@ -378,8 +378,7 @@ def _board(asked: Sequence[Asked], arm: str) -> Figures:
 
 
 def _mean(rows: Sequence[Figures], name: str) -> float | None:
-    known = [each[name] or 0.0 for each in rows if each[name] is not None]
-    return fmean(known) if known else None
+    return estimate([each[name] for each in rows]).value
 
 
 def _differences(asked: Sequence[Asked], mode: Retrieval) -> str:

@@ -215,7 +215,7 @@ def _score(code: str, examined: Sequence[Examined]) -> Figures:
     return {
         "n": len(gold),
         "found": len(found),
-        "accuracy": _share([each.covers for each in gold]),
+        "accuracy": estimate([each.covers for each in gold]).value,
         **asdict(hit),
     }
 
@@ -234,18 +234,14 @@ def summary(examined: Sequence[Examined], scores: Mapping[str, Figures]) -> Figu
     return {
         "n": len(examined),
         "ambiguous": len(ambiguous),
-        "accuracy": _share([each.covers for each in ambiguous]),
-        "macro_f1": _share([each["f1"] or 0.0 for each in scores.values() if each["n"]]),
+        "accuracy": estimate([each.covers for each in ambiguous]).value,
+        "macro_f1": estimate([each["f1"] or 0.0 for each in scores.values() if each["n"]]).value,
         "asked": sum(each.asked is not None for each in examined),
         "controls": len(controls),
         "false_alarms": sum(alarms),
-        "false_alarm_rate": _share(alarms),
+        "false_alarm_rate": estimate(alarms).value,
         "asked_controls": sum(each.asked is not None for each in controls),
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
         "calls": cost.model_calls,
         "errors": sum(bool(each.error) for each in examined),
     }
-
-
-def _share(right: Sequence[float]) -> float | None:
-    return sum(right) / len(right) if right else None

@@ -209,12 +209,9 @@ def laid_out(
             check_annotated(arm.reasoner, records)
         identities.append(
             Identity(
-                name=collection.name,
+                **collection.model_dump(include={"name", "noise", "sample", "seed"}),
                 questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
                 expansion=None if collection.expansion is None else collection.expansion.name,
-                noise=collection.noise,
-                sample=collection.sample,
-                seed=collection.seed,
                 available=available,
                 ids=tuple(record.id for record in records),
             )

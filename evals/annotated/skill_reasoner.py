@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
-import prompts
 from agent.corpus_view import CorpusView
 from agent.cost import Budget, Cost
 from agent.errors import LimitReached, MalformedReply, QuestionError
@@ -388,14 +387,14 @@ class SkillReasoner(StandIn):
             offered = {tool.name for tool in tools}
             if "search" in offered:
                 return self._searched(prompt)
-            asked = self._planning(prompt, offered)
+            values = self._planning(prompt.values_as(BaselineValues), offered)
         else:
-            asked = prompt
-        call = planned(asked)
-        made = [step for step in asked.values_as(PlanValues).history if not step.certain]
+            values = prompt.values_as(PlanValues)
+        call = planned(values)
+        made = [step for step in values.history if not step.certain]
         if call.tool == "finish" or not self._chance.hits(self._skill.searching, "call", len(made)):
             return call
-        return self._bad_call(_snapshot(prompt))
+        return self._bad_call(values.snapshot)
 
     def _assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
@@ -433,20 +432,20 @@ class SkillReasoner(StandIn):
             return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
         return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")
 
-    def _planning(self, prompt: Prompt, offered: set[str]) -> Prompt:
+    def _planning(self, shown: BaselineValues, offered: set[str]) -> PlanValues:
         """Put the choice of a filter as the main graph puts it."""
+        if shown.snapshot is None:
+            raise TypeError("the prompt `act` holds no snapshot")
         reading = self._reading
         every = list(atoms(reading.conditions))
-        return prompts.plan(
-            PlanValues(
-                interpretation=reading,
-                conditions=[each for each in every if each.predicate is None],
-                history=prompt.values_as(BaselineValues).history,
-                snapshot=_snapshot(prompt),
-                corpus=self._corpus,
-                decided=[each.id for each in every if each.predicate is not None],
-                tools=sorted(offered),
-            )
+        return PlanValues(
+            interpretation=reading,
+            conditions=[each for each in every if each.predicate is None],
+            history=shown.history,
+            snapshot=shown.snapshot,
+            corpus=self._corpus,
+            decided=[each.id for each in every if each.predicate is not None],
+            tools=sorted(offered),
         )
 
     def _bad_call(self, snapshot: Snapshot) -> ToolCall:
@@ -458,13 +457,6 @@ class SkillReasoner(StandIn):
 
 def _tokens(text: str) -> int:
     return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
-
-
-def _snapshot(prompt: Prompt) -> Snapshot:
-    match prompt.values:
-        case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
-            return snapshot
-    raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
 
 
 def _finding(said: EvidenceReply, passage: Passage) -> Finding:
@@ -509,9 +501,8 @@ _ENDINGS: Final = (
 _NAME: Final = re.compile(r"(?<=[\w,=] )[A-Z][\w-]+")
 
 
-def planned(prompt: Prompt) -> ToolCall:
+def planned(values: PlanValues) -> ToolCall:
     """Return the next filter call for the prompt `plan`; `finish` where nothing is left to try."""
-    values = prompt.values_as(PlanValues)
     made = [(step.call.tool, step.call.arguments) for step in values.history]
     for call in _proposals(values):
         if call.tool in values.tools and (call.tool, call.arguments) not in made:

@@ -388,11 +388,6 @@ class Condition:
     """As a question says it behind the plural: `with more than 100 rooms`."""
     test: Test
 
-    @property
-    def attribute(self) -> str:
-        """What it is about."""
-        return self.test.attribute
-
 
 @dataclass(frozen=True, slots=True)
 class _Maker:
@@ -449,7 +444,7 @@ class _Maker:
     ) -> list[JsonValue]:
         """Return the places of a page that state what a question needs of it."""
         page = self.pages[document]
-        labels: dict[str, str | None] = {each.attribute: each.text for each in conditions}
+        labels: dict[str, str | None] = {each.test.attribute: each.text for each in conditions}
         if attribute:
             labels.setdefault(attribute, None)
         places = {each: page.statements[each] for each in labels if each in page.statements}
