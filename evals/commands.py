@@ -602,13 +602,13 @@ def spiderqa(
 
     Counts, distinct counts, averages and sums over one value are kept, with joins and nested
     queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
-    Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
+    Repeats are dropped and the kinds balanced; what is left out is told with the reason.
     """
     from evals.question_sets.source_documents import figures_table
     from evals.question_sets.spiderqa import build_spiderqa
 
     with errors_told():
-        statistics = build_spiderqa(databases, questions, into, most)
+        statistics = build_spiderqa(databases, questions, into, most, say)
     typer.echo(figures_table({"docs": statistics}))
 
 

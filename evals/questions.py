@@ -106,8 +106,8 @@ class Record(Answered):
     gold_evidence: tuple[GoldEvidence, ...] = ()
     borderline_documents: tuple[str, ...] = ()
     """Neither right nor wrong."""
-    corpus_filter: str | tuple[str, ...] | None = None
-    """A file with a document name a line, the names themselves, or `all`."""
+    corpus_filter: str | None = None
+    """A file with a document name a line, or `all`."""
     documents: tuple[str, ...] | None = None
     """The documents the question is asked over, where it is not the whole corpus."""
     db_id: str | None = None

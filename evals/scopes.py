@@ -75,7 +75,7 @@ def _named(record: Record, folder: Path) -> Iterable[str] | None:
     if record.documents is not None:
         return record.documents
     if record.corpus_filter not in (None, "all"):
-        return _filtered(record, folder)
+        return _filtered(record.id, record.corpus_filter, folder)
     if record.db_id is not None and record.db_id in record.gold_documents:
         return (record.db_id,)
     if any(_GIVEN in condition.text for condition in record.conditions):
@@ -83,14 +83,11 @@ def _named(record: Record, folder: Path) -> Iterable[str] | None:
     return None
 
 
-def _filtered(record: Record, folder: Path) -> Iterable[str]:
-    given = record.corpus_filter
-    if not isinstance(given, str):
-        return given or ()
+def _filtered(question: str, given: str, folder: Path) -> Iterable[str]:
     place = folder.resolve().parent / given
     if not place.is_file():
         raise QuestionError(
-            f"question {record.id!r}: its corpus_filter {given!r} is not beside {str(folder)!r}"
+            f"question {question!r}: its corpus_filter {given!r} is not beside {str(folder)!r}"
         )
     lines = place.read_text(encoding="utf-8").splitlines()
     return [line.strip() for line in lines if line.strip()]

@@ -6,7 +6,7 @@ where there a model does and people verify (docs/papers.md).
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -63,8 +63,7 @@ def build_aggbench(
     `singles` questions have one condition and `composites` two or three, at most; half of the
     latter are joined by AND where there are any. `expand` is a folder of unrelated documents.
 
-    The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
-    `conditions.jsonl`, `expansion.json` and `statistics.json`.
+    The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`.
 
     Raises SettingsError: a folder cannot be used, or no condition can be found.
     """
@@ -78,14 +77,10 @@ def build_aggbench(
         )
     say(f"{len(conditions)} conditions over {len(core)} documents")
     queries = dict(enumerate(compose(conditions, composites, seed), start=1))
-    folder.write_lines(
-        "conditions.jsonl", (each.condition.model_dump(mode="json") for each in conditions)
-    )
     corpora = {"core": (core, queries)}
     if expand is not None:
-        added, expansion = _expanded(expand, core, conditions, say)
-        folder.write_json("expansion.json", asdict(expansion))
-        corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
+        added, generic = _expanded(expand, core, conditions, say)
+        corpora["expanded"] = ([*core, *added], lasting(queries, generic))
     texts = {each.name: each.text for each in core}
     statistics = {}
     for corpus, (sources, asked) in corpora.items():
@@ -93,7 +88,6 @@ def build_aggbench(
         questions = [_question(each, at, corpus, texts) for at, each in asked.items()]
         records = folder.write_questions(f"{corpus}.jsonl", questions)
         statistics[corpus] = _statistics(sources, asked.values(), records)
-    folder.write_json("statistics.json", {**statistics})
     return statistics
 
 
@@ -213,23 +207,9 @@ def _question(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """What was added, and what cannot be asked any more."""
-
-    band: Band
-    added: Mapping[str, float]
-    """Proximity of each document that was added, by name."""
-    outside: int
-    """Candidates outside the band."""
-    leaking: Mapping[str, tuple[str, ...]]
-    """Candidates of the band that were left out, with the conditions they satisfy or may."""
-    generic: tuple[str, ...]
-    """Conditions that too many candidates satisfy: every question with one of them is dropped."""
-
-    def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
-        """Return the queries, by number, that no generic condition is part of."""
-        return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
+def lasting(queries: Mapping[int, Query], generic: frozenset[str]) -> dict[int, Query]:
+    """Return the queries, by number, that no generic condition is part of."""
+    return {at: each for at, each in queries.items() if each.labels.isdisjoint(generic)}
 
 
 def _expanded(
@@ -237,15 +217,18 @@ def _expanded(
     core: Sequence[Source],
     conditions: Sequence[Support],
     say: Callable[[str], None],
-) -> tuple[list[Source], Expansion]:
-    """Return the documents to add from a folder, and how they were chosen."""
+) -> tuple[list[Source], frozenset[str]]:
+    """Return the documents to add from a folder, and the generic conditions."""
     candidates = [Source(f"added/{each.name}", each.text) for each in read_sources(folder, say)]
     say(f"measuring {len(candidates)} documents for the expansion")
     scores, (low, high) = proximities(core, candidates)
     near = [each for each in candidates if low <= scores[each.name] <= high]
-    found = [annotate(each.condition, near) for each in conditions]
-    expansion = expand(scores, found, (low, high))
-    return [each for each in near if each.name in expansion.added], expansion
+    if not near:
+        raise SettingsError(
+            f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
+            "another folder"
+        )
+    return expand(near, [annotate(each.condition, near) for each in conditions])
 
 
 def proximities(
@@ -272,43 +255,20 @@ def _query(source: Source) -> list[str]:
     return sorted(set(words(source.text)[:_QUERY_WORDS]))
 
 
-def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Band) -> Expansion:
-    """Choose the documents to add, so that no answer changes.
+def expand(
+    near: Sequence[Source], conditions: Sequence[Support]
+) -> tuple[list[Source], frozenset[str]]:
+    """Choose the documents to add, so that no answer changes; return also generic conditions.
 
-    A condition that more than 5 % of the band's documents satisfy, or may, is generic: its
-    questions are dropped. A document that satisfies one of the others, or may, is left out.
-    `conditions` have the places in the candidates.
-
-    Raises SettingsError: no candidate lies in the band.
+    A condition that more than 5 % of those in the band satisfy, or may, is generic: its questions
+    are dropped. A document that satisfies one of the others, or may, is left out. `conditions` have
+    the places in those documents.
     """
-    low, high = band
-    inside = sorted(name for name, score in scores.items() if low <= score <= high)
-    if not inside:
-        raise SettingsError(
-            f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
-            "another folder"
-        )
-    possible = {
-        each.condition.label: (each.places.keys() | each.borderline) & set(inside)
-        for each in conditions
-    }
-    most = _GENERIC_SHARE * len(inside)
-    generic = tuple(sorted(each for each, found in possible.items() if len(found) > most))
-    leaking = {
-        name: tuple(
-            sorted(
-                each for each, found in possible.items() if name in found and each not in generic
-            )
-        )
-        for name in inside
-    }
-    return Expansion(
-        band=band,
-        added={name: scores[name] for name in inside if not leaking[name]},
-        outside=len(scores) - len(inside),
-        leaking={name: found for name, found in leaking.items() if found},
-        generic=generic,
-    )
+    possible = {each.condition.label: each.places.keys() | each.borderline for each in conditions}
+    most = _GENERIC_SHARE * len(near)
+    generic = frozenset(label for label, found in possible.items() if len(found) > most)
+    leaking = {name for label in possible.keys() - generic for name in possible[label]}
+    return [each for each in near if each.name not in leaking], generic
 
 
 def _statistics(

@@ -167,10 +167,6 @@ class OutputFolder:
         lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
         self._write(name, "".join(lines))
 
-    def write_json(self, name: str, value: Mapping[str, JsonValue]) -> None:
-        """Write one JSON object."""
-        self._write(name, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
-
     def _write(self, name: str, text: str) -> None:
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import math
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -175,11 +175,13 @@ class Asked(BaseModel):
 _ASKED: TypeAdapter[list[Asked]] = TypeAdapter(list[Asked])
 
 
-def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> dict[str, JsonValue]:
+def build_spiderqa(
+    databases: Path, questions: Path, into: Path, most: int, say: Callable[[str], None]
+) -> dict[str, JsonValue]:
     """Convert a folder of databases with their questions; return the statistics.
 
     Databases are `NAME/NAME.sqlite`, questions an array in JSON or an object a line. The folder
-    gets `docs/`, `questions.jsonl`, `rejected.jsonl` and `statistics.json`.
+    gets `docs/` and `questions.jsonl`; what is left out is told to `say`.
 
     Raises:
         SettingsError: a folder cannot be used, or no question can be converted.
@@ -187,10 +189,9 @@ def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> d
     """
     folder = OutputFolder(into)
     asked = _load(questions)
-    rejected = Rejected()
-    documents = _documents(databases, asked, rejected)
-    found = _converted(asked, documents, rejected)
-    chosen = _balanced(_moderated(found, documents, rejected), most)
+    documents = _documents(databases, asked, say)
+    found = _converted(asked, documents, say)
+    chosen = _balanced(_moderated(found, documents, say), most)
     if not chosen:
         raise SettingsError(f"none of {len(asked)} questions can be converted")
     texts = {each.document.name: each.document.text for each in chosen}
@@ -199,15 +200,12 @@ def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> d
     records = folder.write_questions(
         "questions.jsonl", [each.record(number) for number, each in numbered]
     )
-    folder.write_lines("rejected.jsonl", rejected)
-    statistics: dict[str, JsonValue] = {
+    return {
         **evidence_figures([Source(*each) for each in texts.items()], records),
         "questions": len(chosen),
         "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
         "by_logic": {**Counter(each.aggregate.logic for each in chosen)},
     }
-    folder.write_json("statistics.json", statistics)
-    return statistics
 
 
 def _load(path: Path) -> list[Asked]:
@@ -222,16 +220,8 @@ def _load(path: Path) -> list[Asked]:
         raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error
 
 
-class Rejected(list[dict[str, JsonValue]]):
-    """The questions and databases that are left out, as lines of JSON."""
-
-    def add(self, db_id: str, why: object, question: str = "") -> None:
-        """Leave out a question, or a whole database."""
-        self.append({"db_id": db_id, "question": question, "why": str(why)})
-
-
 def _documents(
-    databases: Path, asked: Iterable[Asked], rejected: Rejected
+    databases: Path, asked: Iterable[Asked], say: Callable[[str], None]
 ) -> dict[str, DatabaseDocument]:
     """Return by name each database that is asked about, unless it repeats an earlier one."""
     found: dict[str, DatabaseDocument] = {}
@@ -241,10 +231,10 @@ def _documents(
         try:
             document = written_out(path)
         except CorpusDamaged as error:
-            rejected.add(name, error)
+            say(f"left out {name!r}: {error}")
             continue
         if document.contents <= seen:
-            rejected.add(name, "no rows, or only tables that others have too")
+            say(f"left out {name!r}: no rows, or only tables that others have too")
             continue
         seen |= document.contents
         found[name] = document
@@ -380,7 +370,7 @@ def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
 
 
 def _converted(
-    asked: Iterable[Asked], documents: Mapping[str, DatabaseDocument], rejected: Rejected
+    asked: Iterable[Asked], documents: Mapping[str, DatabaseDocument], say: Callable[[str], None]
 ) -> list[Converted]:
     """Convert what can be; a question or a query that came before is left out."""
     found: list[Converted] = []
@@ -393,18 +383,20 @@ def _converted(
         query = " ".join(one if one[0] in "'\"" else one.lower() for one in tokens)
         same = {(each.db_id, words), (each.db_id, query)}
         if same & seen:
-            rejected.add(each.db_id, "the same question or query came before", each.question)
+            say(f"left out {each.question!r}: the same question or query came before")
             continue
         try:
             found.append(convert(each, documents[each.db_id]))
         except NotConverted as error:
-            rejected.add(each.db_id, error, each.question)
+            say(f"left out {each.question!r}: {error}")
         seen |= same
     return found
 
 
 def _moderated(
-    found: Iterable[Converted], documents: Mapping[str, DatabaseDocument], rejected: Rejected
+    found: Iterable[Converted],
+    documents: Mapping[str, DatabaseDocument],
+    say: Callable[[str], None],
 ) -> list[Converted]:
     """Return the questions of databases that are neither too large nor asked too little."""
     kept: defaultdict[str, list[Converted]] = defaultdict(list)
@@ -413,7 +405,7 @@ def _moderated(
     for name, document in documents.items():
         size, asked = len(document.text), len(kept[name])
         if asked < _FEWEST or size > min(_MOST_CHARACTERS, _MOST_PER_QUESTION * asked):
-            rejected.add(name, f"{size} characters for {asked} questions")
+            say(f"left out {name!r}: {size} characters for {asked} questions")
             del kept[name]
     return [each for own in kept.values() for each in own]
 

@@ -37,7 +37,6 @@ ASKED_OVER = {
     "whole folder": ({}, None),
     "all": ({"corpus_filter": "all"}, None),
     "a file": ({"corpus_filter": "core.txt"}, {"one", "two words"}),
-    "a list": ({"corpus_filter": ["one"]}, {"one"}),
     "documents": ({"documents": ["a"], "corpus_filter": "core.txt"}, {"a"}),
     "attached document": ({"db_id": "d", "gold_documents": ["d"]}, {"d"}),
     "given set": (
