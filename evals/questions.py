@@ -120,19 +120,12 @@ class Record(Answered):
     """What each document gives, for numeric questions; only numbers are used."""
     ambiguity: tuple[AmbiguityCode, ...] = ()
     """The kinds of ambiguity that the annotators found; none in a clear question."""
-    is_ambiguous: bool | None = None
     asked: Asked | None = None
     """What it asks of records whose facts are known."""
     folder: Path | None = Field(default=None, exclude=True)
     """The folder of its file, where a schema and those facts may stand."""
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
-
-    @model_validator(mode="after")
-    def _agrees(self) -> "Record":
-        if self.is_ambiguous is not None and self.is_ambiguous != bool(self.ambiguity):
-            raise ValueError("is_ambiguous does not agree with the codes in ambiguity")
-        return self
 
     @property
     def target(self) -> Target:

@@ -8,7 +8,7 @@ from agent.evidence import Entity, Evidence
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Schema
 from evals.ablation import Ablation, context_under
-from evals.fact_steps import fact_steps
+from evals.systems import fact_steps
 from graphs.records.available_records import open_records
 from tests.built import built
 from tests.evals.question_files import answer_of, record_of
