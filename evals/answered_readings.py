@@ -354,10 +354,10 @@ def asking(
         return [each for found in pool.map(measured, *zip(*tasks, strict=True)) for each in found]
 
 
-def tables(asked: Sequence[Asked], modes: Sequence[Retrieval] = get_args(Retrieval)) -> str:
+def tables(asked: Sequence[Asked]) -> str:
     """Return, for each mode, the arms' figures, by how much they differ, and what gates tell."""
     parts = []
-    for mode in modes:
+    for mode in dict.fromkeys(each.mode for each in asked):
         own = [each for each in asked if each.mode == mode]
         board = {arm: _board(own, arm) for arm in own[0].arms}
         parts += [figures(f"{mode}: several readings", board), _differences(own, mode)]

@@ -15,7 +15,7 @@ from agent.replies import (
     SynthesiseReply,
 )
 from evals.annotated.proof import quoted
-from evals.annotated.skill_reasoner import SkillReasoner
+from evals.annotated.skill_reasoner import WHY, SkillReasoner
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     AssessReply,
@@ -30,7 +30,6 @@ from tools.corpus.corpus import Corpus
 
 SEVERAL: Final = "; "
 """What stands between the answers where a system's reading has several."""
-_WHY: Final = "from the labels of what was shown"
 _TELLING: Final = 4
 """Words by which passages are told from others."""
 _ALARM: Final = 60
@@ -114,7 +113,7 @@ class ReadingsReasoner(SkillReasoner):
 
     def _answer(self, prompt: Prompt) -> AnswerReply:  # noqa: ARG002
         """Answer nothing unread: no annotation tells what a model knows."""
-        return AnswerReply(reason=_WHY, items=[], value=None, unit=None)
+        return AnswerReply(reason=WHY, items=[], value=None, unit=None)
 
     def _assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that answer; look for what tells the rest."""
@@ -124,7 +123,7 @@ class ReadingsReasoner(SkillReasoner):
         told = _telling(rest, useful, _content(" ".join(values.queries)))
         vague = self._chance.hits(self._skill.searching, "query", len(values.queries))
         return AssessReply(
-            reason=_WHY,
+            reason=WHY,
             quality=len(useful) / max(1, len(values.shown)),
             query=None if vague or not told else _narrowed(values.question, told),
         )
@@ -140,7 +139,7 @@ class ReadingsReasoner(SkillReasoner):
         shown = prompt.values_as(BaselineValues).shown
         found = self._useful(shown)
         useful = [number for number, each in enumerate(shown, start=1) if each in found]
-        return VerifyReply(reason=_WHY, useful=useful, verdict="partly" if useful else "useless")
+        return VerifyReply(reason=WHY, useful=useful, verdict="partly" if useful else "useless")
 
 
 def true_answers(record: Record) -> list[str]:

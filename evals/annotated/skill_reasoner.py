@@ -62,7 +62,7 @@ from tools.corpus.corpus import Corpus
 
 _PRIOR: Final = 10.0
 """What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
-_WHY: Final = "from the labels of what was shown"
+WHY: Final = "from the labels of what was shown"
 _TOO_FEW: Final = 20
 """A bad filter call keeps one candidate of so many."""
 _IDLE: Final = 2
@@ -331,7 +331,7 @@ class SkillReasoner(StandIn):
         documents = list(dict.fromkeys(each.document for each in shown))
         found, computed = combined(self._unaided, self._stated(shown), documents)
         return AnswerReply(
-            reason=_WHY,
+            reason=WHY,
             items=[self._item(name, told, shown) for name, told in found.items()],
             value=self._value(found, computed),
             unit=computed.unit,
@@ -402,7 +402,7 @@ class SkillReasoner(StandIn):
         stating = {each.chunk for each in self._stated(shown)}
         query = self._next_query(prompt.values_as(BaselineValues).queries)
         quality = len(stating) / len(shown) if shown else 0.0
-        return AssessReply(reason=_WHY, quality=quality, query=query)
+        return AssessReply(reason=WHY, quality=quality, query=query)
 
     def _diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
@@ -418,7 +418,7 @@ class SkillReasoner(StandIn):
         seen = {each.condition for each in stated}
         whole = {each.id for each in decided_by_reading(self._unaided)} <= seen
         return VerifyReply(
-            reason=_WHY,
+            reason=WHY,
             useful=sorted({_places(shown)[each.chunk] for each in stated}),
             verdict="useful" if whole else "partly" if seen else "useless",
         )

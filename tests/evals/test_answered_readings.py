@@ -99,7 +99,7 @@ def test_what_other_collections_teach_gates_a_collection() -> None:
 
     agreeing = [asked(name, 0.3 * own, own) for name in "aabb" for own in (True, False)]
     opposed = [asked("c", 0.3 * (not own), own) for own in (True, False)]
-    rows = tables([*agreeing, *opposed], ("bm25",)).splitlines()
+    rows = tables([*agreeing, *opposed]).splitlines()
     (held,) = [each for each in rows if each.startswith("| held out")]
     assert held.rstrip("| ").endswith("0.800")  # a and b right, c wrong
 
