@@ -124,7 +124,9 @@ def run_command(
     system: Annotated[
         str,
         typer.Option(
-            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all."
+            "--system",
+            "--graph",
+            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all.",
         ),
     ] = "main",
     over: Over = "own",
