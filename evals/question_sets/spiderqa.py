@@ -4,7 +4,6 @@ The answer is that of the question's SQL; its evidence are the rows that the sam
 their row ids, where it asks for the aggregated expression itself.
 """
 
-import json
 import math
 import re
 import sqlite3
@@ -180,8 +179,8 @@ def build_spiderqa(
 ) -> dict[str, JsonValue]:
     """Convert a folder of databases with their questions; return the statistics.
 
-    Databases are `NAME/NAME.sqlite`, questions an array in JSON or an object a line. The folder
-    gets `docs/` and `questions.jsonl`; what is left out is told to `say`.
+    Databases are `NAME/NAME.sqlite`, questions an array in JSON. The folder gets `docs/` and
+    `questions.jsonl`; what is left out is told to `say`.
 
     Raises:
         SettingsError: a folder cannot be used, or no question can be converted.
@@ -211,10 +210,7 @@ def build_spiderqa(
 def _load(path: Path) -> list[Asked]:
     """Read questions in Spider's format; raise QuestionError where they are something else."""
     try:
-        text = path.read_text(encoding="utf-8-sig").strip()
-        lines = [line for line in text.splitlines() if line.strip()]
-        array = text if text.startswith("[") else f"[{','.join(lines)}]"
-        return _ASKED.validate_python(json.loads(array))
+        return _ASKED.validate_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
         raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error

@@ -58,7 +58,7 @@ def test_a_query_is_asked_once_and_what_is_left_out_is_told(
     [
         ("{", "no questions in Spider's format"),
         ('[{"db_id": "ships"}]', "no questions in Spider's format"),
-        ('{"db_id": "gone", "question": "?", "query": "SELECT 1"}', "none of 1 questions"),
+        ('[{"db_id": "gone", "question": "?", "query": "SELECT 1"}]', "none of 1 questions"),
     ],
 )
 def test_what_cannot_be_converted_is_told_in_a_line(
