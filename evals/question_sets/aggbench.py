@@ -228,7 +228,12 @@ def _expanded(
             f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
             "another folder"
         )
-    return expand(near, [annotate(each.condition, near) for each in conditions])
+    added, generic = expand(near, [annotate(each.condition, near) for each in conditions])
+    left = sorted({each.name for each in near} - {each.name for each in added})
+    say(f"left out, since a condition holds or may: {', '.join(left) or 'none'}")
+    if generic:
+        say(f"dropped with their questions, as generic: {', '.join(sorted(generic))}")
+    return added, generic
 
 
 def proximities(
