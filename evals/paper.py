@@ -4,6 +4,7 @@ A plan in TOML says which systems are asked which questions; a chapter is a run 
 kept, so that a killed reproduction goes on, and is reported like any other run.
 """
 
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,10 +14,13 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
+from evals.answered_readings import asking, tables
 from evals.clarification import asking as ablated
 from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
 from evals.experiment import Arm, Collection, Experiment, run
+from evals.question_sets.invented_documents import build_invented
+from evals.question_sets.several_readings import build_readings
 from evals.questions import load
 from evals.report import Board, board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora
@@ -58,6 +62,14 @@ class Asking(Value):
     documents: str
 
 
+class Mined(Value):
+    """Where questions with several readings are mined for ADF."""
+
+    folders: tuple[str, ...] = Field(min_length=1)
+    most: int = 40
+    """Questions of each folder."""
+
+
 class PaperPlan(Value):
     """Everything that a reproduction asks."""
 
@@ -72,13 +84,16 @@ class PaperPlan(Value):
     """What is to be known of the collections."""
     collections: tuple[Collection, ...]
     """With their paths below one folder."""
+    invented: tuple[str, ...] = ()
+    """Domains whose documents and questions are invented first: collections of these names."""
     chapters: tuple[Chapter, ...]
     batching: Batched | None = None
     clarification: Asking | None = None
+    readings: Mined | None = None
 
     @model_validator(mode="after")
     def _names_what_there_is(self) -> "PaperPlan":
-        known = {each.name for each in self.collections}
+        known = {each.name for each in self.collections}.union(self.invented)
         for chapter in (*self.chapters, *filter(None, [self.batching])):
             unknown = sorted(set(chapter.collections) - known)
             if unknown:
@@ -131,7 +146,8 @@ def reproduce(
     Runs and indexes are kept beside the report's folder, under its name and `.runs`. The report is
     written anew after each chapter, so that one which is killed leaves what is done.
     """
-    runs = into.with_name(f"{into.name}.runs")
+    runs = into.with_name(f"{into.name}.runs").absolute()
+    plan = plan.model_copy(update={"collections": (*plan.collections, *_invented(plan, runs))})
     indexes = runs / "indexes"
     indexes.mkdir(parents=True, exist_ok=True)
     written = _lead(plan)
@@ -161,7 +177,20 @@ def reproduce(
     if plan.clarification is not None:
         say("chapter clarification")
         place = add(_clarification(plan.clarification, documents, indexes, say))
+    if plan.readings is not None:
+        say("chapter readings")
+        place = add(_readings(plan, plan.readings, documents, runs, say, jobs=jobs))
     return place
+
+
+def _invented(plan: PaperPlan, runs: Path) -> Iterator[Collection]:
+    """Yield the collections of invented documents; what was begun and left is invented anew."""
+    for name in plan.invented:
+        into = runs / name
+        if not (into / "questions.jsonl").exists():
+            shutil.rmtree(into, ignore_errors=True)
+            build_invented(name, into, plan.seed, None, None)
+        yield Collection(name=name, questions=into / "questions.jsonl", documents=into / "docs")
 
 
 def _filtered(board: Board, names: Sequence[str]) -> str:
@@ -189,6 +218,25 @@ def _clarification(
     records = load(documents / asking.questions)
     asked = ablated(records, documents / asking.documents, "gold", indexes, say)
     return section("Asking back (DFA, table 8)", strategies_tables(list(asked)))
+
+
+def _readings(
+    plan: PaperPlan,
+    mined: Mined,
+    documents: Path,
+    runs: Path,
+    say: Callable[[str], None],
+    *,
+    jobs: int,
+) -> str:
+    """Answer questions with several readings by ADF and its baselines (ADF, tables 2 and 5)."""
+    into, most = runs / "readings", min(mined.most, plan.sample or mined.most)
+    if not (into / "questions.jsonl").exists():
+        shutil.rmtree(into, ignore_errors=True)
+        folders = [documents / each for each in mined.folders]
+        build_readings(folders, into, say, most=most, seed=plan.seed)
+    asked = asking(into, plan.reasoner, runs / "indexes", say, seed=plan.seeds[0], jobs=jobs)
+    return section("Answering in several readings (ADF, tables 2 and 5)", tables(asked))
 
 
 def _lead(plan: PaperPlan) -> list[str]:

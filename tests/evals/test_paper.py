@@ -1,0 +1,49 @@
+"""A plan is measured chapter by chapter into one report, and what is done stays done."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.errors import SettingsError
+from evals.paper import load_plan, reproduce
+from tests.built import write
+
+PLAN = """
+reasoner = "gold"
+invented = ["worldcup"]
+collections = []
+
+[[chapters]]
+name = "records"
+title = "Records beside retrieval"
+collections = ["worldcup"]
+systems = ["records-gold", "llm-only"]
+
+[readings]
+folders = ["masts"]
+"""
+
+
+@pytest.mark.slow
+def test_invented_and_mined_sets_are_measured_and_gone_on_with(tmp_path: Path) -> None:
+    said = 'The tallest mast in this harbour is {} metres high.\n\n"Keel" means {}.\n'
+    told = {"a.txt": said.format(14, "a beam of oak"), "b.txt": said.format(35, "lead below")}
+    write(tmp_path / "masts", told)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    plan = load_plan(tmp_path / "plan.toml").model_copy(update={"sample": 1})
+    heard: list[str] = []
+    report = reproduce(plan, tmp_path, tmp_path / "out", jobs=1, say=heard.append)
+    text = report.read_text(encoding="utf-8")
+    assert text.index("## Records beside retrieval") < text.index("## Answering in several")
+    assert "| adf, no gate" in text
+    heard.clear()
+    assert reproduce(plan, tmp_path, tmp_path / "out", jobs=1, say=heard.append) == report
+    assert "2 of 2 were done before" in heard
+
+
+def test_a_chapter_over_an_unknown_collection_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        PLAN.replace('["worldcup"]\nsystems', '["hotels"]\nsystems')
+    )
+    with pytest.raises(SettingsError, match="the unknown collection 'hotels'"):
+        load_plan(tmp_path / "plan.toml")
