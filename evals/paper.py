@@ -15,8 +15,8 @@ from pydantic import Field, ValidationError, model_validator
 from agent.errors import SettingsError
 from agent.value import Value
 from evals.answered_readings import asking, tables
+from evals.clarification import answerable, strategies_tables
 from evals.clarification import asking as ablated
-from evals.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
 from evals.experiment import Arm, Collection, Experiment, run
 from evals.question_sets.invented_documents import build_invented
@@ -215,9 +215,10 @@ def _clarification(
     asking: Asking, documents: Path, indexes: Path, say: Callable[[str], None]
 ) -> str:
     """Deal with ambiguity in four ways (DFA, table 8)."""
-    records = load(documents / asking.questions)
+    records = answerable(load(documents / asking.questions), "gold")
     asked = ablated(records, documents / asking.documents, "gold", indexes, say)
-    return section("Asking back (DFA, table 8)", strategies_tables(list(asked)))
+    told = f"{len(records)} questions whose readings the annotation can answer, by gold."
+    return section("Asking back (DFA, table 8)", told, strategies_tables(list(asked)))
 
 
 def _readings(
@@ -243,12 +244,20 @@ def _lead(plan: PaperPlan) -> list[str]:
     reader = (
         f"No language model was asked. The reader is {plan.reasoner}: it answers from the "
         "questions' annotation and the labels of the passages that a method shows it, and errs at "
-        "that rate, by a seed and the place, so that every method is told the same of a passage. "
-        "So the figures are not the papers': what can be compared is the order of the methods and "
-        "what each part is worth. What coherent requests gain a model cannot be seen here."
+        "that rate, by a seed and the place of the evidence, whichever method shows it."
+    )
+    limits = (
+        "What cannot be concluded: how methods rank with a real reader. This one interprets every "
+        "question right, errs in one passage whatever it did in the last, loses nothing in a long "
+        "request, gains nothing by coherent ones, and searches by a fixed list of words, where a "
+        "model would learn from what it reads. Misses are as often as one careful reader's of "
+        "contracts; all other rates are assumed, and the order turns within the sweep of them. "
+        "Careful readers in a model's place contradict it on the same questions "
+        "(docs/evaluation.md)."
     )
     return [
         reader,
+        limits,
         plan.note,
         "Each table says which sample of the questions it is of, and what failed.",
     ]

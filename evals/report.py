@@ -9,7 +9,15 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from evals.experiment import Arm, Identity, Measured, Run, load_run
-from evals.scores import Estimate, Statistic, chance_of, estimate, estimate_nested, standing
+from evals.scores import (
+    LEVEL,
+    Estimate,
+    Statistic,
+    chance_of,
+    estimate,
+    estimate_nested,
+    standing,
+)
 from evals.tables import difference, markdown, number
 
 
@@ -239,6 +247,10 @@ def _differences(board: Board) -> str:
         "which differences stand at 0.05 by a randomisation test over questions, after Holm's "
         f"correction over the {len(chances)} of this table."
     )
+    most = max(map(len, cells.values()))
+    least = 2.0 ** (1 - most)
+    if least * len(chances) > LEVEL:
+        paired += f" With {most} questions no p is below {least:.2g}: nothing can stand here."
     head = ("arm", *(each.head for each in compared), "stands after Holm")
     title = f"{board.collection.name}: each arm minus {next(iter(arms))}"
     return _table(title, head, rows, *board.about, paired)

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -291,6 +291,8 @@ def _named(record: Record, answer: Answer) -> set[str]:
 
 Statistic = Literal["mean", "median"]
 _RESAMPLES = 1000
+LEVEL: Final = 0.05
+"""At which a difference stands."""
 _SEED = 20251
 
 
@@ -357,6 +359,6 @@ def standing(chances: Sequence[float]) -> list[bool]:
     """
     given, order = np.asarray(chances), np.argsort(chances, kind="stable")
     stands = np.zeros(len(given), dtype=np.bool_)
-    limits = 0.05 / np.arange(len(given), 0, -1)
+    limits = LEVEL / np.arange(len(given), 0, -1)
     stands[order] = np.logical_and.accumulate(given[order] <= limits)
     return [bool(each) for each in stands]

@@ -24,12 +24,13 @@ _MISSES_A_SLIP: Final = 10
 class Skill(Value):
     """Error rates in [0, 1]; all nil is a reader who makes no mistake.
 
-    Two were measured, of careful readers of `cuad_dev` who saw no labels (docs/evaluation.md, "A
-    careful reader in the model's place"): of the labelled documents they found .87, of the others
-    .02, which is misses of .13 and, at ten passages a document, false alarms of .002. With all
-    passages read, misses went from .08 (two plain conditions) to .23 (four). Where what they call
-    borderline counts, false alarms are a tenth to a twentieth of the misses. Of all other tasks no
-    rate was measured: it is assumed to be that of misses, of `counting` a tenth; sweep it.
+    Two were measured, of careful readers of `cuad_dev` who saw no labels: of the labelled documents
+    they found .87, of the others .02, taken as misses of .13 a condition and, at ten passages a
+    document, false alarms of .002. That is of documents, in requests of this product, of contracts
+    alone, and the exchanges are not kept here. With all passages read, misses went from .08 (two
+    plain conditions) to .23 (four). Where what they call borderline counts, false alarms are a
+    tenth to a twentieth of the misses, not a fiftieth. Of all other tasks no rate was measured: it
+    is assumed to be that of misses, of `counting` a tenth; sweep it.
     """
 
     seed: int = 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from evals.paper import load_plan, reproduce
+from evals.paper import arms, load_plan, reproduce
 from tests.built import write
 
 PLAN = """
@@ -47,3 +47,11 @@ def test_a_chapter_over_an_unknown_collection_is_refused(tmp_path: Path) -> None
     )
     with pytest.raises(SettingsError, match="the unknown collection 'hotels'"):
         load_plan(tmp_path / "plan.toml")
+
+
+def test_the_shipped_plan_asks_systems_and_readers_that_there_are() -> None:
+    plan = load_plan(None)
+    assert (plan.batching and plan.clarification and plan.readings) is not None
+    for chapter in plan.chapters:
+        for arm in arms(chapter, plan.reasoner):
+            arm.check()
