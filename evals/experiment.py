@@ -17,7 +17,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field, JsonValue, ValidationError
@@ -43,6 +44,7 @@ from evals.spans import gold_chunks
 from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
+from tools.retrieval import CALIBRATED
 from tools.sqlite_file import close_forgotten
 
 _NOT_COMPUTED = dict.fromkeys(
@@ -61,6 +63,8 @@ _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
 
 Key = tuple[str, str, str, int]
 """Collection, arm, question, seed."""
+Deciding = tuple[str, str, str, int]
+"""Collection, what an arm measures whatever its name, question, seed."""
 
 
 class Arm(Value):
@@ -80,6 +84,11 @@ class Arm(Value):
             return Ablation.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
+
+    @property
+    def told(self) -> str:
+        """What is measured, whatever its name."""
+        return self.model_dump_json(exclude={"name"})
 
     def seeded(self, seeds: Sequence[int]) -> Sequence[int]:
         """Return the seeds that a question is asked with: one where they change nothing."""
@@ -189,6 +198,11 @@ class Cell:
     def key(self) -> Key:
         """What tells it from the experiment's other cells."""
         return (self.collection, self.arm.name, self.record.id, self.seed)
+
+    @property
+    def deciding(self) -> Deciding:
+        """What decides its result among collections of the same names."""
+        return (self.collection, self.arm.told, self.record.id, self.seed)
 
 
 def laid_out(
@@ -376,21 +390,29 @@ def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
     """Open a copy of a corpus in the workspace; what a question adds to it is gone afterwards.
 
     So no result depends on which questions came before: runs, looks and records that a question
-    leaves behind are its own. A thread keeps its copy open, for what it looks up again and again.
+    leaves behind are its own. A thread keeps its copy open, for what it looks up again and again,
+    and what coherence was calibrated to, which the documents alone decide.
     """
     copied = _copied(corpus, workspace, threading.get_ident())
-    before = {each.name for each in copied.path.iterdir()}
+    names = [each.name for each in corpus.iterdir()]
+    own = {*names} - _own("", names)
     try:
         yield copied
     finally:
-        for added in (each for each in copied.path.iterdir() if each.name not in before):
-            shutil.rmtree(added) if added.is_dir() else added.unlink()
+        added = [each for each in copied.path.iterdir() if each.name not in {*own, "runs"}]
+        added += [each for each in copied.runs.glob("*") if each.name != CALIBRATED]
+        for each in added:
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+
+
+_own = shutil.ignore_patterns("runs", "records", "id", "*.lock")
+"""What a question writes, by the names in a corpus."""
 
 
 @lru_cache(maxsize=4)
 def _copied(corpus: Path, workspace: Path, _thread: int) -> Corpus:
     into = Path(tempfile.mkdtemp(dir=workspace)) / corpus.name
-    shutil.copytree(corpus, into, ignore=shutil.ignore_patterns("runs", "records", "id", "*.lock"))
+    shutil.copytree(corpus, into, ignore=_own)
     return open_corpus(into)
 
 
@@ -416,6 +438,16 @@ class Run:
     plan: Plan
     measured: tuple[Measured, ...]
 
+    @property
+    def known(self) -> dict[Deciding, Measured]:
+        """What was measured, by what decides it."""
+        told = {each.name: each.told for each in self.plan.arms}
+        return {
+            (each.collection, told[each.arm], each.question, each.seed): each
+            for each in self.measured
+            if not each.passing
+        }
+
 
 def run(
     experiment: Experiment,
@@ -424,10 +456,12 @@ def run(
     say: Callable[[str], None],
     *,
     jobs: int = 1,
+    known: Mapping[Deciding, Measured] = MappingProxyType({}),
 ) -> Run:
     """Measure what is not done yet, and return the whole run.
 
-    Questions that a model's server or the index failed are not done.
+    Questions that a model's server or the index failed are not done; those that another run of the
+    same code asked in the same way are `known`.
 
     A folder that holds the same experiment is gone on with; without a `place`, indexes and replies
     are thrown away.
@@ -441,6 +475,9 @@ def run(
         if journal.exists():
             os.truncate(journal, len(_whole(journal)))  # or the next line joins one cut off
         done = {key for key, found in _done(journal).items() if not found.passing}
+        for cell in (each for each in cells if each.key not in done and each.deciding in known):
+            _add(known[cell.deciding].model_copy(update={"arm": cell.arm.name}), journal)
+            done.add(cell.key)
         missing = [cell for cell in cells if cell.key not in done]
         if done:
             say(f"{len(cells) - len(missing)} of {len(cells)} were done before")

@@ -18,7 +18,7 @@ from evals.answered_readings import asking, tables
 from evals.clarification import answerable, strategies_tables
 from evals.clarification import asking as ablated
 from evals.compare.batching import cases, compare_methods, table
-from evals.experiment import Arm, Collection, Experiment, run
+from evals.experiment import Arm, Collection, Deciding, Experiment, Measured, run
 from evals.question_sets.invented_documents import build_invented
 from evals.question_sets.several_readings import build_readings
 from evals.questions import load
@@ -27,7 +27,11 @@ from evals.scopes import Corpora
 from evals.variants import WHOLE, arms_of
 from tools.packing import Limits
 
-_SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
+_DATA: Final = Path(__file__).with_name("data")
+STATEMENTS: Final = Collection(
+    name="statements", questions=_DATA / "statements.jsonl", documents=_DATA / "plain_drawn"
+)
+"""What strangers wrote and asked by meaning, with quotes by others; any plan may take it."""
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"
 _TOKENS = 6000
 """How many a batch may hold."""
@@ -93,7 +97,7 @@ class PaperPlan(Value):
 
     @model_validator(mode="after")
     def _names_what_there_is(self) -> "PaperPlan":
-        known = {each.name for each in self.collections}.union(self.invented)
+        known = {each.name for each in (*self.collections, STATEMENTS)}.union(self.invented)
         for chapter in (*self.chapters, *filter(None, [self.batching])):
             unknown = sorted(set(chapter.collections) - known)
             if unknown:
@@ -113,7 +117,7 @@ class PaperPlan(Value):
 
 def load_plan(path: Path | None) -> PaperPlan:
     """Read a plan, or else the one that is shipped; raises SettingsError where it is none."""
-    place = path or _SHIPPED
+    place = path or _DATA / "paper.toml"
     try:
         return PaperPlan.model_validate(tomllib.loads(place.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
@@ -147,10 +151,11 @@ def reproduce(
     written anew after each chapter, so that one which is killed leaves what is done.
     """
     runs = into.with_name(f"{into.name}.runs").absolute()
-    plan = plan.model_copy(update={"collections": (*plan.collections, *_invented(plan, runs))})
+    built = (*plan.collections, STATEMENTS, *_invented(plan, runs))
+    plan = plan.model_copy(update={"collections": built})
     indexes = runs / "indexes"
     indexes.mkdir(parents=True, exist_ok=True)
-    written = _lead(plan)
+    written, known = _lead(plan), dict[Deciding, Measured]()
 
     def add(part: str) -> Path:
         written.append(part)
@@ -165,7 +170,8 @@ def reproduce(
             seeds=plan.seeds,
         )
         root = runs / chapter.name
-        done = run(experiment, root, indexes, say, jobs=jobs)
+        done = run(experiment, root, indexes, say, jobs=jobs, known=known)
+        known |= done.known
         told = filter(None, (chapter.note, *provenance([done])))
         graphs = [each.name for each in experiment.arms if each.system == "main"]
         found = boards([(root, done)])

@@ -107,7 +107,7 @@ Vectors = NDArray[np.floating[Any]]
 _FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
 _LEAST: Final = 1e-6
-_FILE: Final = "coherence.json"
+CALIBRATED: Final = "coherence.json"
 RELEVANT: Final = 0.2
 """τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5)."""
 
@@ -235,14 +235,14 @@ class _Kept(Value):
 
 def _kept(corpus: Corpus) -> _Kept:
     try:
-        kept = _Kept.model_validate_json(read_small(corpus.runs / _FILE))
+        kept = _Kept.model_validate_json(read_small(corpus.runs / CALIBRATED))
     except (FileNotFoundError, ValueError):
         return _Kept(digest=corpus.digest)
     return kept if kept.digest == corpus.digest else _Kept(digest=corpus.digest)
 
 
 def _keep(corpus: Corpus, kept: _Kept) -> None:
-    path = corpus.runs / _FILE
+    path = corpus.runs / CALIBRATED
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{uuid.uuid4().hex}.part")
     part.write_text(kept.model_dump_json(), encoding="utf-8")

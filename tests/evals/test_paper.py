@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from evals.paper import arms, load_plan, reproduce
+from evals.paper import STATEMENTS, arms, load_plan, reproduce
+from evals.questions import load
 from tests.built import write
 
 PLAN = """
@@ -18,6 +19,12 @@ name = "records"
 title = "Records beside retrieval"
 collections = ["worldcup"]
 systems = ["records-gold", "llm-only"]
+
+[[chapters]]
+name = "again"
+title = "One of them again"
+collections = ["worldcup"]
+systems = ["llm-only"]
 
 [readings]
 folders = ["masts"]
@@ -33,6 +40,7 @@ def test_invented_and_mined_sets_are_measured_and_gone_on_with(tmp_path: Path) -
     plan = load_plan(tmp_path / "plan.toml").model_copy(update={"sample": 1})
     heard: list[str] = []
     report = reproduce(plan, tmp_path, tmp_path / "out", jobs=1, say=heard.append)
+    assert "1 of 1 were done before" in heard  # what one chapter measured no other does again
     text = report.read_text(encoding="utf-8")
     assert text.index("## Records beside retrieval") < text.index("## Answering in several")
     assert "| adf, no gate" in text
@@ -47,6 +55,17 @@ def test_a_chapter_over_an_unknown_collection_is_refused(tmp_path: Path) -> None
     )
     with pytest.raises(SettingsError, match="the unknown collection 'hotels'"):
         load_plan(tmp_path / "plan.toml")
+
+
+def test_every_quote_of_the_statements_stands_in_its_document() -> None:
+    folder, records = STATEMENTS.documents, load(STATEMENTS.questions)
+    names = (folder.parent / "statements.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    paths = {each: next(folder.glob(f"{each}.*")) for each in names}
+    assert {each.corpus_filter for each in records} == {"statements.txt"}
+    for record in records:
+        assert {each.document for each in record.gold_evidence} == {*record.gold_documents}
+        for each in record.gold_evidence:
+            assert each.text in paths[each.document].read_text(encoding="utf-8")
 
 
 def test_the_shipped_plan_asks_systems_and_readers_that_there_are() -> None:
