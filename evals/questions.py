@@ -37,6 +37,10 @@ class GoldCondition(Gold):
     """The name by which evidence refers to it."""
     pattern: str | None = None
     """A regular expression that its evidence matches."""
+    counts: tuple[str, ...] = ()
+    borderline: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    """Its three lists, where a reader drew the line before any document was searched."""
     negated: bool = False
     """The answer's items do not satisfy it."""
     field: str | None = None

@@ -168,7 +168,14 @@ def _atom(
             return _test(id_, text, name, _fitting(comparison, name, values, corpus), values)
     terms = _spellings(text, given, corpus)
     counts = [part.strip() for part in ",".join(_REMARKED.findall(text)).split(",") if part.strip()]
-    return AtomReply(id=id_, text=text, terms=terms, counts=[] if terms else counts)
+    return AtomReply(
+        id=id_,
+        text=text,
+        terms=terms,
+        counts=[] if terms else [*given.counts] or counts,
+        borderline=[*given.borderline],
+        excludes=[*given.excludes],
+    )
 
 
 def _fitting(

@@ -66,7 +66,7 @@ class Case:
 def ranked(text: str, corpus: Corpus, count: int) -> list[int]:
     """Return the chunks that BM25 and the embedding, fused, rank first for a text."""
     every = BitMap(range(len(corpus)))
-    return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), every, count)]
+    return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), BitMap(), every, count)]
 
 
 def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:

@@ -154,8 +154,8 @@ def headcount(case: Case, *, settling: bool = False) -> list[int]:
 
     def rank(sought: Sought, read: Sequence[int], pool: BitMap, n: int) -> list[Ranked]:
         quotes = [sought.quotes[each] for each in read if each in sought.quotes]
-        no = BitMap(read) - BitMap(sought.quotes)
-        return rankers[id(sought)].rank(quotes, no, pool, n)
+        yes = BitMap(read) & BitMap(sought.quotes)
+        return rankers[id(sought)].rank(quotes, yes, BitMap(read) - yes, pool, n)
 
     return _read(case, rank, settling=settling)
 

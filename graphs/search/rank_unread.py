@@ -34,6 +34,9 @@ _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
 _IDLE_READ = 25
 """The fewest chunks in a row without news, in whole rounds, that end reading."""
+_NONE_READ = 100
+"""As many where nothing at all was found yet: then words were looked for that nothing is said in,
+or there is nothing, and the first that is found shows the way to others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +127,7 @@ def ended(rounds: Sequence[ReadingRound], *, unread: int) -> str:
         return "every chunk was read"
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
     read = sum(each.size for each in last)
-    if read < _IDLE_READ:
+    if read < (_NONE_READ if len(last) == len(rounds) else _IDLE_READ):
         return ""
     return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
 
@@ -161,8 +164,8 @@ def _rankings(
     for condition in (each for each in open_conditions(state) if each.id in pools):
         ranker = Ranker(context.corpus, condition.words, kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
-        no = book.ids(condition.id, "no")
-        found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
+        yes, no = book.ids(condition.id, "yes"), book.ids(condition.id, "no")
+        found[condition.id] = ranker.rank(quotes, yes, no, pools[condition.id], _RANKED)
     return found
 
 

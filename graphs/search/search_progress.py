@@ -164,10 +164,18 @@ class SearchProgress:
 
 
 def news(chosen: BitMap, reading: SearchProgress, state: State, context: Context) -> int:
-    """Count the chunks that told something new; of documents, their first (certain) evidence."""
+    """Count the chunks that told something new where it matters; of documents, what came first.
+
+    That is the first evidence for a condition, and the first that is certain.
+    """
     if not settles_documents(state.interpreted, state):
         return len(chosen & reading.relevant)
-    found = context.store.findings(scope(state))
+    where = mattering(reading.pivot, state, context)
+    found = [
+        each
+        for each in context.store.findings(scope(state))
+        if each.chunk in where.get(each.condition, ())
+    ]
     known = {_told(each) for each in found if each.chunk not in chosen}
     fresh: dict[tuple[str, str, bool], int] = {}
     for each in found:

@@ -1,7 +1,8 @@
 """Ranking everything not yet judged by what was judged: continuous active learning.
 
 A text is a row of word weights, TF-IDF (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1), scaled to length
-1. A clause is lost in the row of a whole chunk, so that sentences have rows, too.
+1. A clause is lost in the row of a whole chunk, so that sentences have rows, too; what kind of
+document it stands in only the whole chunk shows.
 """
 
 from collections import Counter
@@ -120,9 +121,15 @@ class Sentences:
 
     def rows(self, text: str) -> Any:
         """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
+        return self._weighted([words(text[start:end]) for start, end in sentences(text)])
+
+    def whole(self, chunks: Iterable[int]) -> Any:
+        """Return a row for each of these chunks that has words, a CSR matrix (n, V)."""
+        return self._weighted([words(self._corpus.chunk_text(each)) for each in chunks])
+
+    def _weighted(self, cut: Sequence[Sequence[str]]) -> Any:
         from scipy.sparse import csr_matrix
 
-        cut = [words(text[start:end]) for start, end in sentences(text)]
         forms = list(dict.fromkeys(chain.from_iterable(cut)))
         found_at = self._corpus.lexical.places(forms).tolist()
         columns = {form: at for form, at in zip(forms, found_at, strict=True) if at >= 0}
@@ -171,9 +178,11 @@ class Ranker:
     """Ranks the unread chunks of a corpus for one condition.
 
     Before anything was judged it is the fusion of BM25 and vectors by the condition's words. Then
-    it is a classifier: the condition's words and the quotes found are matches; random sentences of
-    what is unread, and of what was judged not to match, are none. A chunk scores by its words as a
-    whole, by its best sentence, and for having been kept by the filters.
+    two classifiers know the condition's words. One learns sentences: the quotes found match, random
+    ones of what is unread, or was judged not to match, do not. The other learns whole chunks, those
+    that matched and random ones of the same. A chunk scores by its words as a whole and by its best
+    sentence as the first has it, by its words as the second has it, each in standard deviations,
+    and for having been kept by the filters.
     """
 
     def __init__(
@@ -191,53 +200,67 @@ class Ranker:
         self._sentences = sentences if sentences is not None else Sentences(corpus)
         self._asked = self._sentences.rows(text)
 
-    def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
+    def rank(
+        self, quotes: Sequence[str], yes: BitMap, no: BitMap, pool: BitMap, n: int
+    ) -> list[Ranked]:
         """Return at most n chunks of the pool, the unread, the likeliest first; ties by chunk.
 
-        The quotes proved the condition so far; chunks in `no` were read and do not satisfy it.
+        The quotes, of chunks in `yes`, proved the condition so far; chunks in `no` were read and do
+        not satisfy it.
         """
         if not pool or n < 1:
             return []
-        matches, others = self._matches(quotes), self._others(no, pool)
-        if not (quotes or no) or not matches.shape[0] or not others.shape[0]:
+        rng = np.random.default_rng(_SEED)
+        drawn = [_drawn(ids(each), _SAMPLED, rng) for each in (pool, no)]
+        of_sentences = self._learnt(self._told(quotes), self._refuted(drawn, rng))
+        of_chunks = self._learnt(
+            [self._sentences.whole(_drawn(ids(yes), _QUOTED, rng))],
+            [self._sentences.whole(each) for each in drawn],
+        )
+        if not (quotes or no) or of_sentences is None or of_chunks is None:
             found = ranked_among(self._corpus, self._text, ids(pool), max(n, _SHORTLIST))
             ranked = [Ranked(*each) for each in found]
             return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
-        return self._by_words(word_weights(matches, others, self._sentences.stems), pool, n)
+        return self._by_words(of_sentences, of_chunks, pool, n)
 
-    def _matches(self, quotes: Sequence[str]) -> Any:
+    def _learnt(self, matches: Iterable[Any], others: Iterable[Any]) -> NDArray[np.float32] | None:
+        """Return the word weights that tell rows apart, (V,); None where one side has none."""
         from scipy.sparse import vstack
 
+        told = vstack([self._asked, *matches]).tocsr(), vstack([*others]).tocsr()
+        empty = not all(each.shape[0] for each in told)
+        return None if empty else word_weights(*told, self._sentences.stems)
+
+    def _told(self, quotes: Sequence[str]) -> Iterator[Any]:
         known = list(dict.fromkeys(quotes))
-        if len(known) > _QUOTED:
-            rng = np.random.default_rng(_SEED)
-            known = [known[at] for at in np.sort(rng.choice(len(known), _QUOTED, replace=False))]
-        return vstack([self._asked, *map(self._sentences.rows, known)]).tocsr()
+        places = _drawn(np.arange(len(known)), _QUOTED, np.random.default_rng(_SEED))
+        return (self._sentences.rows(known[at]) for at in places)
 
-    def _others(self, no: BitMap, pool: BitMap) -> Any:
-        from scipy.sparse import vstack
-
-        rng = np.random.default_rng(_SEED)
-        samples = [self._sample(pool, _PRESUMED, rng), self._sample(no, _REFUSED, rng)]
-        return vstack(samples).tocsr()
-
-    def _sample(self, chunks: BitMap, most: int, rng: np.random.Generator) -> Any:
-        """Return at most so many sentences of a hundred random chunks, CSR (m, V)."""
+    def _refuted(self, drawn: Sequence[Iterable[int]], rng: np.random.Generator) -> Iterator[Any]:
+        """Yield at most so many sentences of the chunks drawn, of the unread and the refused."""
         from scipy.sparse import csr_matrix, vstack
 
-        drawn = rng.choice(ids(chunks), min(_SAMPLED, len(chunks)), replace=False)
-        found = [self._sentences.of(int(chunk)) for chunk in drawn]
-        rows = vstack([csr_matrix((0, self._asked.shape[1]), dtype=np.float32), *found]).tocsr()
-        return rows[rng.permutation(rows.shape[0])[:most]]
+        none = csr_matrix((0, self._asked.shape[1]), dtype=np.float32)
+        for chunks, most in zip(drawn, (_PRESUMED, _REFUSED), strict=True):
+            rows = vstack([none, *map(self._sentences.of, chunks)]).tocsr()
+            yield rows[rng.permutation(rows.shape[0])[:most]]
 
-    def _by_words(self, weights: NDArray[np.float32], pool: BitMap, n: int) -> list[Ranked]:
-        whole = np.asarray(self._sentences.chunks @ weights)
+    def _by_words(
+        self,
+        of_sentences: NDArray[np.float32],
+        of_chunks: NDArray[np.float32],
+        pool: BitMap,
+        n: int,
+    ) -> list[Ranked]:
         unread = ids(pool)
-        chunks = unread[highest(whole[unread], max(n, _SHORTLIST))]
-        parts = np.array([self._best_sentence(chunk, weights) for chunk in chunks.tolist()])
+        both = self._sentences.chunks @ np.stack([of_sentences, of_chunks], axis=1)
+        whole = _standard(both[unread, 0]) + _standard(both[unread, 1])
+        best = highest(whole, max(n, _SHORTLIST))
+        chunks = unread[best]
+        parts = np.array([self._best_sentence(chunk, of_sentences) for chunk in chunks.tolist()])
         parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
         kept = np.array([chunk in self._kept for chunk in chunks.tolist()], bool)
-        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * kept
+        scores = whole[best] + _standard(parts) + _KEPT * kept
         order = np.lexsort((chunks, -scores))[:n]
         return [Ranked(int(chunks[place]), float(scores[place])) for place in order]
 
@@ -246,6 +269,13 @@ class Ranker:
         if not rows.shape[0]:
             return float("nan")
         return float(np.add.reduceat(rows.data * weights[rows.indices], rows.indptr[:-1]).max())
+
+
+def _drawn(values: NDArray[np.int64], most: int, rng: np.random.Generator) -> list[int]:
+    """Draw so many without replacement, in their order; all where there are no more."""
+    if len(values) <= most:
+        return [int(each) for each in values]
+    return [int(each) for each in np.sort(rng.choice(values, most, replace=False))]
 
 
 def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:

@@ -131,12 +131,23 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
     [
         ([(5, 5)], 0, "every chunk was read"),
         ([(20, 3), (20, 0), (5, 0)], 9, "the last 2 rounds read 25 chunks and found nothing"),
-        ([(30, 0)], 500, "the last 1 round read 30 chunks and found nothing"),
+        ([(9, 1), (30, 0)], 500, "the last 1 round read 30 chunks and found nothing"),
+        ([(50, 0)] * 2, 500, "the last 2 rounds read 100 chunks and found nothing"),
+        ([(33, 0)] * 3, 500, ""),
         ([], 500, ""),
         ([(8, 0)] * 3, 500, ""),
         ([*[(20, 0)] * 3, (20, 1)], 500, ""),
     ],
-    ids=["exhausted", "rounds together", "yield", "at first", "idle but few read", "a hit since"],
+    ids=[
+        "exhausted",
+        "rounds together",
+        "yield",
+        "nothing at all",
+        "nothing yet",
+        "at first",
+        "idle but few read",
+        "a hit since",
+    ],  # fmt: skip
 )
 def test_reading_ends_with_its_reason_or_goes_on(
     rounds: list[tuple[int, int]], unread: int, why: str

@@ -38,16 +38,27 @@ def _chunks(ranking: list[Ranked]) -> list[int]:
 
 
 def test_before_any_verdict_what_the_filters_kept_goes_first(corpus: Corpus) -> None:
-    ranking = Ranker(corpus, ASKED, kept=BitMap([7, 9])).rank([], BitMap(), EVERY, 40)
+    ranking = Ranker(corpus, ASKED, kept=BitMap([7, 9])).rank([], BitMap(), BitMap(), EVERY, 40)
     assert set(_chunks(ranking)[:2]) == {7, 9}
 
 
 def test_a_quote_draws_up_the_chunk_that_shares_its_words(corpus: Corpus) -> None:
     ranker = Ranker(corpus, ASKED)
     pool = EVERY - BitMap([0, 2])
-    before = _chunks(ranker.rank([], BitMap([2]), pool, 38)).index(1)
-    after = _chunks(ranker.rank(["shipper as loss payee"], BitMap([2]), pool, 38)).index(1)
+    before = _chunks(ranker.rank([], BitMap(), BitMap([2]), pool, 38)).index(1)
+    quotes = ["shipper as loss payee"]
+    after = _chunks(ranker.rank(quotes, BitMap(), BitMap([2]), pool, 38)).index(1)
     assert before > after == 0
+
+
+def test_a_chunk_that_matched_draws_up_those_of_its_kind(corpus: Corpus) -> None:
+    pool = EVERY - BitMap([2, 5])
+    before, after = (
+        _chunks(Ranker(corpus, ASKED).rank([], yes, BitMap([2]), pool, 38))
+        for yes in (BitMap(), BitMap([5]))
+    )
+    like = [each for each in pool if CLAUSES[5] in corpus.chunk_text(each)]
+    assert max(map(after.index, like)) < min(map(before.index, like))
 
 
 @settings(max_examples=25, deadline=None)
@@ -56,7 +67,7 @@ def test_a_ranking_holds_only_chunks_of_the_pool_each_once_best_first(
     corpus: Corpus, pool: set[int], n: int, quoted: bool
 ) -> None:
     quotes = [QUOTE] if quoted else []
-    ranking = Ranker(corpus, ASKED).rank(quotes, EVERY - BitMap(pool), BitMap(pool), n)
+    ranking = Ranker(corpus, ASKED).rank(quotes, BitMap(), EVERY - BitMap(pool), BitMap(pool), n)
     chunks = _chunks(ranking)
     assert len(chunks) == len(set(chunks)) == min(n, len(pool))
     assert set(chunks) <= pool
@@ -68,9 +79,11 @@ def test_of_many_quotes_a_sample_teaches(corpus: Corpus, monkeypatch: pytest.Mon
     quotes = [f"{QUOTE} It is item {number}." for number in range(30)]
     drawn = np.sort(np.random.default_rng(0).choice(30, 3, replace=False))
     pool, no = EVERY - BitMap([2]), BitMap([2])
-    ranking = Ranker(corpus, ASKED).rank(quotes, no, pool, 39)
-    assert ranking == Ranker(corpus, ASKED).rank([quotes[at] for at in drawn], no, pool, 39)
-    assert ranking != Ranker(corpus, ASKED).rank(quotes[:1], no, pool, 39)
+    every, some, one = (
+        Ranker(corpus, ASKED).rank(told, BitMap(), no, pool, 39)
+        for told in (quotes, [quotes[at] for at in drawn], quotes[:1])
+    )
+    assert every == some != one
 
 
 STEMS = csr_matrix(np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32))
