@@ -116,7 +116,6 @@ class Collection(Value):
     expansion: Path | None = None
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
-    decided_by: str | None = None
     noise: bool = False
     """Whether every question is asked over the whole folder, not over its own documents alone."""
     sample: int | None = Field(default=None, ge=1)
@@ -273,7 +272,6 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         record
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
-        and (record.decided_by or "").startswith(collection.decided_by or "")
     ]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")

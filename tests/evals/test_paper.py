@@ -57,11 +57,13 @@ def test_a_chapter_over_an_unknown_collection_is_refused(tmp_path: Path) -> None
         load_plan(tmp_path / "plan.toml")
 
 
-def test_every_quote_of_the_statements_stands_in_its_document() -> None:
-    folder, records = STATEMENTS.documents, load(STATEMENTS.questions)
-    names = (folder.parent / "statements.txt").read_text(encoding="utf-8").split("\n")[:-1]
+@pytest.mark.parametrize("name", ["statements", "statements_dev"])
+def test_every_quote_of_the_statements_stands_in_its_document(name: str) -> None:
+    folder, data = STATEMENTS.documents, STATEMENTS.questions.parent
+    records = load(data / f"{name}.jsonl")
+    names = (data / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1]
     paths = {each: next(folder.glob(f"{each}.*")) for each in names}
-    assert {each.corpus_filter for each in records} == {"statements.txt"}
+    assert {each.corpus_filter for each in records} == {f"{name}.txt"}
     for record in records:
         assert {each.document for each in record.gold_evidence} == {*record.gold_documents}
         for each in record.gold_evidence:

@@ -147,7 +147,7 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
         "at first",
         "idle but few read",
         "a hit since",
-    ],  # fmt: skip
+    ],
 )
 def test_reading_ends_with_its_reason_or_goes_on(
     rounds: list[tuple[int, int]], unread: int, why: str
