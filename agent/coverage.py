@@ -45,6 +45,8 @@ class ReadingRound(Value):
     """Why these, and so many."""
     hits: int | None = None
     """How many were judged relevant to a condition; None while they are being read."""
+    seek: tuple[str, ...] = ()
+    """What to search by next, as the reader of these has it."""
 
 
 class SampledStratum(Value):

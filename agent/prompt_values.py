@@ -115,6 +115,8 @@ class JudgeValues(PromptValues):
     """Numbered from 1 in the prompt and in the reply."""
     remarks: Mapping[int, str] = field(default_factory=dict)
     """By a passage's number, why an earlier reply about it could not be used."""
+    seek: bool = False
+    """Whether to ask what to search by next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -258,6 +258,8 @@ class JudgeReply(ReplyModel):
     """The passages with evidence, in order."""
     none: list[int]
     """The numbers of all other passages shown."""
+    seek: str = ""
+    """Where it is asked for, what to search by next, in one line."""
 
 
 class CriterionChange(ReplyModel):

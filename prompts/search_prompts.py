@@ -1,6 +1,6 @@
 """The prompts of the search: plan and observe filter calls, judge passages, compare names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.evidence import Passage
@@ -108,7 +108,7 @@ def judge(values: JudgeValues) -> Prompt:
             _by_place(reading.measure, conditions),
             total=reading.measure is not None and reading.measure.of == "total",
         ),
-        "closing": _closing(len(values.passages), values.remarks),
+        "closing": _closing(values),
         **sections(
             "judge",
             {
@@ -121,7 +121,7 @@ def judge(values: JudgeValues) -> Prompt:
         ),
     }
     prompt = render("judge", shown, values)
-    return replace(prompt, unused=_unused(reading))
+    return replace(prompt, unused=_unused(reading) | ({"seek"} if not values.seek else set()))
 
 
 def _unused(reading: Interpretation) -> frozenset[str]:
@@ -210,15 +210,14 @@ def _once(grain: Grain, by_place: Sequence[str], *, total: bool) -> str:
     )
 
 
-def _closing(last: int, remarks: Mapping[int, str]) -> str:
-    """Say how many passages there were, and what was wrong with earlier replies about them."""
-    told = f"These were the passages 1 to {last}."
-    if not remarks:
-        return told
-    lines = [
-        f"- passage {number}: {one_line(remarks[number], _REMARK)}" for number in sorted(remarks)
-    ]
-    return "\n".join([told, "An earlier reply could not be used for these of them:", *lines])
+def _closing(values: JudgeValues) -> str:
+    """Say how many passages there were, what earlier replies lacked, and what else to tell."""
+    told, remarks = [f"These were the passages 1 to {len(values.passages)}."], values.remarks
+    if remarks:
+        told.append("An earlier reply could not be used for these of them:")
+    told += [f"- passage {each}: {one_line(remarks[each], _REMARK)}" for each in sorted(remarks)]
+    told += [each.rstrip() for each in sections("judge", {"seek": values.seek}).values() if each]
+    return "\n".join(told)
 
 
 def learn(values: LearnValues) -> Prompt:

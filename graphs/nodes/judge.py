@@ -81,6 +81,10 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     }
     if verdicts.stopped:
         update["stopped"] = verdicts.stopped
+    if verdicts.seek:
+        last = state.rounds[-1]
+        told_last = last.model_copy(update={"seek": (*last.seek, *verdicts.seek)})
+        update["rounds"] = (*state.rounds[:-1], told_last)
     told = _told(verdicts, state)
     if verdicts.reviewed and "write" in context.reasoner.abilities:  # no person's own
         told += [_REVIEWED] if _REVIEWED not in state.warnings else []

@@ -17,6 +17,7 @@ from graphs.context import Context
 from graphs.scope import open_conditions
 from graphs.search.judging_batches import Bench
 from graphs.search.known_verdicts import left_to_ask
+from graphs.search.search_progress import found_little
 from tools.audit import worthwhile
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.packing import Limits, batch_limits, in_order
@@ -220,6 +221,7 @@ def bench_of(state: State, context: Context, purpose: Purpose) -> Bench:
         purpose=purpose,
         asked=left_to_ask(state, context),
         reviews=context.reviews,
+        seek=purpose == "search" and found_little(state, context),
     )
 
 

@@ -26,6 +26,9 @@ from tools.passage_windows import passages
 from tools.quotes import locate, locate_around, missing_part
 from tools.runs.reviews import Reviews
 
+_LONGEST_SEEK = 600
+"""Characters of a line to search by."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
@@ -122,6 +125,8 @@ class Verdicts:
     """Chunks with a person's verdict, which stands over the reasoner's."""
     remarks: dict[int, str] = field(default_factory=dict)
     """What the reasoner should know before it reads a chunk again."""
+    seek: tuple[str, ...] = ()
+    """What to search by next, each once."""
     stopped: str = ""
     """The limit that was reached, if one was."""
 
@@ -159,6 +164,8 @@ class Bench:
     """By condition, the chunks of which it is asked; one without any is asked of all."""
     reviews: Reviews | None = None
     """What people said of passages before."""
+    seek: bool = False
+    """Whether to ask what to search by next."""
 
     def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
         """Judge all batches; the passages of a document stand together, in its order.
@@ -219,6 +226,7 @@ class Bench:
                 purpose=self.purpose,
                 passages=seen,
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
+                seek=self.seek,
             )
         )
 
@@ -247,6 +255,9 @@ class Bench:
             elif self.enter(said, passage, verdicts):
                 open_.add(passage.chunk)
         verdicts.read |= chunks - verdicts.unparsable
+        line = " ".join(reply.seek.split())[:_LONGEST_SEEK]
+        if self.seek and line:
+            verdicts.seek = tuple(dict.fromkeys((*verdicts.seek, line)))
         return open_
 
     def enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:

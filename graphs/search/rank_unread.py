@@ -1,7 +1,7 @@
 """Which unread chunks are read next: ranked by what was judged, as many as it pays."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
@@ -17,8 +17,9 @@ from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.known_verdicts import apart
-from graphs.search.search_progress import SearchProgress, settles_documents
+from graphs.search.search_progress import SearchProgress, found_little, settles_documents
 from tools.audit import chances
+from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of, documents_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 from tools.passage_windows import form_of
@@ -34,9 +35,9 @@ _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
 _IDLE_READ = 25
 """The fewest chunks in a row without news, in whole rounds, that end reading."""
-_NONE_READ = 100
-"""As many where nothing at all was found yet: then words were looked for that nothing is said in,
-or there is nothing, and the first that is found shows the way to others."""
+_LITTLE_READ = 100
+"""As many where little was found yet: then words were looked for that few say it in, or there is
+little, and what is found shows the way to the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +66,12 @@ def next_round(
         pools = {each: chunks & opened for each, chunks in pools.items()}
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
-    if why := ended(rounds, unread=len(BitMap().union(*pools.values()))):
+    little = found_little(replace(state, rounds=tuple(rounds)), context)
+    if why := ended(rounds, unread=len(BitMap().union(*pools.values())), little=little):
         return NextRound(why=why)
     rankings = _rankings(pools, state, context)
-    ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
+    sought = _sought(rounds, pools, context.corpus)
+    ranked = apart(merge([*rankings.values(), *sought], _RANKED), state, context)
     ranked = _spread(ranked, state, context)
     filling = requests(rounds, context.policy.wave)
     chosen = BitMap(filled(ranked, rounds, state, context, requests=filling))
@@ -121,15 +124,27 @@ def likeness(state: State, context: Context) -> NDArray[np.float64]:
     return best
 
 
-def ended(rounds: Sequence[ReadingRound], *, unread: int) -> str:
-    """Say why reading ends: nothing is unread, or the last rounds were idle; else nothing."""
+def ended(rounds: Sequence[ReadingRound], *, unread: int, little: bool) -> str:
+    """Say why reading ends: nothing is unread, or the last rounds were idle; else nothing.
+
+    Idle rounds may read more where little was found yet.
+    """
     if not unread:
         return "every chunk was read"
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
     read = sum(each.size for each in last)
-    if read < (_NONE_READ if len(last) == len(rounds) else _IDLE_READ):
+    if read < (_LITTLE_READ if little else _IDLE_READ):
         return ""
     return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
+
+
+def _sought(
+    rounds: Sequence[ReadingRound], pools: Mapping[str, BitMap], corpus: Corpus
+) -> Iterator[list[Ranked]]:
+    """Yield what the reader of the last round would search by, each line as a ranking."""
+    pool = BitMap().union(*pools.values())
+    for line in rounds[-1].seek if rounds else ():
+        yield Ranker(corpus, line).rank([], BitMap(), BitMap(), pool, _RANKED)
 
 
 def requests(rounds: Sequence[ReadingRound], wave: int) -> int:

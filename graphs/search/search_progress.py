@@ -19,6 +19,8 @@ _RARER = 3
 """How many times fewer documents a pivot has than every other part."""
 _SURE = 2
 """Documents below which a part's number says nothing yet."""
+_LITTLE = 3
+"""Documents that match, or passages of things named, below which a search has found little."""
 
 
 def pivot_of(state: State, context: Context) -> tuple[str, ...]:
@@ -58,6 +60,14 @@ def settled(state: State, context: Context) -> BitMap:
     if not settles_documents(state.interpreted, state):
         return BitMap()
     return chunks_of(context.corpus, ConditionEvaluator(state, context).decided())
+
+
+def found_little(state: State, context: Context) -> bool:
+    """Tell whether rounds were read and have found next to nothing of what is asked for."""
+    done = [each.hits for each in state.rounds if each.hits is not None]
+    if state.interpreted.grain == "document":
+        return bool(done) and len(ConditionEvaluator(state, context).matching()) < _LITTLE
+    return bool(done) and sum(done) < _LITTLE
 
 
 def settles_documents(reading: Interpretation, state: State) -> bool:

@@ -90,6 +90,8 @@ class Case:
     """Chunks that one careful reader would count and another would not."""
     requests: int = 10_000
     """Judging requests until a limit is reached."""
+    seek: str = ""
+    """What the reader would search by next."""
     named: Callable[[int], list[str]] = lambda chunk: [""]
     """The entities that a chunk names."""
     value: float | None = None
@@ -122,7 +124,8 @@ def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
         shown: dict[int, Passage] = dict(enumerate(_passages(prompt), start=1))
         if case.broken & {each.chunk for each in shown.values()}:
             return MalformedReply("no JSON")
-        return verdicts({at: _proofs(corpus, case, each.chunk) for at, each in shown.items()})
+        told = verdicts({at: _proofs(corpus, case, each.chunk) for at, each in shown.items()})
+        return told | ({"seek": case.seek} if prompt.values_as(JudgeValues).seek else {})
 
     def plan(prompt: Prompt) -> Scripted:
         steps: tuple[Step, ...] = prompt.values_as(PlanValues).history

@@ -332,6 +332,7 @@ EXAMPLES: Mapping[str, Prompt] = {
     "judge-again": _judged(
         remarks={2: "these words do not stand in it as quoted: 'The crack is\\n5 mm wide'"}
     ),
+    "judge-seeking": _judged(seek=True),
     "judge-entities": _judged(
         question=WIDEST, interpretation=RANKING, conditions=(RUST,), purpose="audit"
     ),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from agent.history import Step
+from agent.prompt_values import JudgeValues
 from agent.state import State
 from tests.graphs.searching import (
     LOOP,
@@ -67,6 +68,19 @@ def test_what_a_filter_lost_is_found_by_its_likeness_to_what_was_read(corpus: Co
     answer = answer_of(state)
     assert {each.name for each in answer.entities} == case.matching(corpus)
     assert answer.coverage.judged < len(corpus) / 2
+
+
+def test_what_to_search_by_is_asked_while_little_was_found_and_leads_there(corpus: Corpus) -> None:
+    case = Case(relevant={"c1": bearing(corpus)}, seek="Somebody keeps a parrot there")
+    reader = reasoner_for(corpus, case)
+    state = ran(corpus, case, NO_AUDIT, reasoner=reader)
+    judged = [each for each in reader.prompts if each.name == "judge"]
+    asked = [each.values_as(JudgeValues).seek for each in judged]
+    assert not asked[0]
+    assert any(asked)
+    assert not asked[-1]
+    assert any(case.seek in each.seek for each in state.rounds)
+    assert {each.name for each in answer_of(state).entities} == case.matching(corpus)
 
 
 def test_candidates_that_are_left_are_ruled_out_with_a_snapshot(corpus: Corpus) -> None:

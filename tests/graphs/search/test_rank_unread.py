@@ -98,6 +98,18 @@ def test_what_was_found_is_followed(corpus: Corpus) -> None:
     assert "after 3 hits in 3" in search.next().why
 
 
+def test_what_the_reader_would_search_by_takes_turns(corpus: Corpus) -> None:
+    search = Search(corpus)
+    parrots = search.holding("parrot")
+    read = BitMap(list(search.holding("kettle") - parrots)[:9])
+    search.read(read, read)
+    before = search.next().selection & parrots
+    search.rounds[-1] = search.rounds[-1].model_copy(update={"seek": ("A parrot in its cage",)})
+    chosen = search.next().selection
+    assert len(chosen & parrots) - len(before) >= len(chosen) // 3
+    assert len(chosen & search.holding("kettle")) >= len(chosen) // 3
+
+
 def test_each_document_has_a_turn_before_any_has_a_second(corpus: Corpus) -> None:
     chosen = list(Search(corpus).next().selection)
     owners = Counter(corpus.chunk_document[chosen].tolist())
@@ -127,32 +139,37 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "unread", "why"),
+    ("rounds", "unread", "little", "why"),
     [
-        ([(5, 5)], 0, "every chunk was read"),
-        ([(20, 3), (20, 0), (5, 0)], 9, "the last 2 rounds read 25 chunks and found nothing"),
-        ([(9, 1), (30, 0)], 500, "the last 1 round read 30 chunks and found nothing"),
-        ([(50, 0)] * 2, 500, "the last 2 rounds read 100 chunks and found nothing"),
-        ([(33, 0)] * 3, 500, ""),
-        ([], 500, ""),
-        ([(8, 0)] * 3, 500, ""),
-        ([*[(20, 0)] * 3, (20, 1)], 500, ""),
+        ([(5, 5)], 0, False, "every chunk was read"),
+        (
+            [(20, 3), (20, 0), (5, 0)],
+            9,
+            False,
+            "the last 2 rounds read 25 chunks and found nothing",
+        ),
+        ([(30, 0)], 500, False, "the last 1 round read 30 chunks and found nothing"),
+        ([(50, 0)] * 2, 500, True, "the last 2 rounds read 100 chunks and found nothing"),
+        ([(33, 0)] * 3, 500, True, ""),
+        ([], 500, True, ""),
+        ([(8, 0)] * 3, 500, False, ""),
+        ([*[(20, 0)] * 3, (20, 1)], 500, False, ""),
     ],
     ids=[
         "exhausted",
         "rounds together",
         "yield",
-        "nothing at all",
-        "nothing yet",
+        "little in all",
+        "little yet",
         "at first",
         "idle but few read",
         "a hit since",
     ],
 )
 def test_reading_ends_with_its_reason_or_goes_on(
-    rounds: list[tuple[int, int]], unread: int, why: str
+    rounds: list[tuple[int, int]], unread: int, little: bool, why: str
 ) -> None:
-    assert ended(done(*rounds), unread=unread) == why
+    assert ended(done(*rounds), unread=unread, little=little) == why
 
 
 def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
