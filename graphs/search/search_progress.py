@@ -21,6 +21,8 @@ _SURE = 2
 """Documents below which a part's number says nothing yet."""
 _LITTLE = 3
 """Documents that match, or passages of things named, below which a search has found little."""
+_EARLY = 8
+"""Rounds after which it counts as a rare thing, not as a search that has not found its way."""
 
 
 def pivot_of(state: State, context: Context) -> tuple[str, ...]:
@@ -63,11 +65,13 @@ def settled(state: State, context: Context) -> BitMap:
 
 
 def found_little(state: State, context: Context) -> bool:
-    """Tell whether rounds were read and have found next to nothing of what is asked for."""
+    """Tell whether the first rounds have found next to nothing of what is asked for."""
     done = [each.hits for each in state.rounds if each.hits is not None]
+    if not 0 < len(done) <= _EARLY:
+        return False
     if state.interpreted.grain == "document":
-        return bool(done) and len(ConditionEvaluator(state, context).matching()) < _LITTLE
-    return bool(done) and sum(done) < _LITTLE
+        return len(ConditionEvaluator(state, context).matching()) < _LITTLE
+    return sum(done) < _LITTLE
 
 
 def settles_documents(reading: Interpretation, state: State) -> bool:
