@@ -127,17 +127,24 @@ def copies_of(corpus: Corpus, chunk: int, telling: frozenset[str]) -> BitMap:
 
     No `telling` word, those of the conditions, may differ, not even in a document's name or title.
     """
+    others = _alike(corpus, chunk)
+    own = _shown(corpus, chunk, telling) if others else []
+    return BitMap(each for each in others if _shown(corpus, each, telling) == own)
+
+
+@lru_cache(maxsize=20_000)
+def _alike(corpus: Corpus, chunk: int) -> BitMap:
+    """Return the other chunks that have a chunk's rarest words."""
     index = corpus.lexical
     columns = index.rows(np.array([chunk])).indices
     rarest = columns[np.argsort(index.document_frequency[columns], kind="stable")]
     others = BitMap(range(len(corpus)))
+    others.discard(chunk)
     for word in [each for each in index.forms(rarest) if each not in _IDLE][:_RAREST]:
+        if not others:
+            break
         others &= BitMap(index.postings(word))
-        if len(others) < 2:
-            return BitMap()
-    own = _shown(corpus, chunk, telling)
-    same = (each for each in others if each != chunk)
-    return BitMap(each for each in same if _shown(corpus, each, telling) == own)
+    return others
 
 
 @lru_cache(maxsize=20_000)

@@ -19,7 +19,7 @@ from graphs.search.known_verdicts import kept, take_over
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger
-from tools.runs.reviews import passage_key
+from tools.runs.reviews import passage_keys
 
 
 def decide(state: State, runtime: Runtime[Context]) -> Update:
@@ -52,7 +52,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     texts = [each.id for each in open_conditions(state)]
     judging, corpus = texts and "judge" in context.reasoner.abilities, context.corpus
     if judging and not context.store.passages(corpus.digest):
-        context.store.put_passages(corpus.digest, [passage_key(corpus, each) for each in whole])
+        context.store.put_passages(corpus.digest, passage_keys(corpus))
     if judging and state.earlier is not None:
         now = replace(state, history=history)
         verdicts, left = kept(state.earlier, state, context)

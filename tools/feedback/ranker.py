@@ -125,7 +125,8 @@ class Sentences:
 
     def whole(self, chunks: Iterable[int]) -> Any:
         """Return a row for each of these chunks that has words, a CSR matrix (n, V)."""
-        return self._weighted([words(self._corpus.chunk_text(each)) for each in chunks])
+        counts = self._corpus.lexical.rows(np.fromiter(chunks, dtype=np.int64))
+        return tf_idf(counts[np.diff(counts.indptr) > 0], self._idf)
 
     def _weighted(self, cut: Sequence[Sequence[str]]) -> Any:
         from scipy.sparse import csr_matrix
@@ -257,18 +258,30 @@ class Ranker:
         whole = _standard(both[unread, 0]) + _standard(both[unread, 1])
         best = highest(whole, max(n, _SHORTLIST))
         chunks = unread[best]
-        parts = np.array([self._best_sentence(chunk, of_sentences) for chunk in chunks.tolist()])
+        parts = self._best_sentences(chunks.tolist(), of_sentences)
         parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
         kept = np.array([chunk in self._kept for chunk in chunks.tolist()], bool)
         scores = whole[best] + _standard(parts) + _KEPT * kept
         order = np.lexsort((chunks, -scores))[:n]
         return [Ranked(int(chunks[place]), float(scores[place])) for place in order]
 
-    def _best_sentence(self, chunk: int, weights: NDArray[np.float32]) -> float:
-        rows = self._sentences.of(chunk)
-        if not rows.shape[0]:
-            return float("nan")
-        return float(np.add.reduceat(rows.data * weights[rows.indices], rows.indptr[:-1]).max())
+    def _best_sentences(
+        self, chunks: Sequence[int], weights: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """Return the score of each chunk's best sentence; NaN where none has words."""
+        rows = [self._sentences.of(chunk) for chunk in chunks]
+        best = np.full(len(rows), np.nan)
+        told = [place for place, each in enumerate(rows) if each.shape[0]]
+        if told:
+            data, columns = (
+                np.concatenate([getattr(rows[place], name) for place in told])
+                for name in ("data", "indices")
+            )
+            sizes = np.concatenate([np.diff(rows[place].indptr) for place in told])
+            scores = np.add.reduceat(data * weights[columns], np.cumsum(sizes) - sizes)
+            each = np.array([rows[place].shape[0] for place in told])
+            best[told] = np.maximum.reduceat(scores, np.cumsum(each) - each)
+        return best
 
 
 def _drawn(values: NDArray[np.int64], most: int, rng: np.random.Generator) -> list[int]:

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -127,3 +128,9 @@ def passage_key(corpus: Corpus, chunk: int) -> bytes:
     document = corpus.documents[int(corpus.chunk_document[chunk])]
     read = [document, *corpus.headings(chunk), " ".join(corpus.chunk_text(chunk).split())]
     return hashlib.sha256(json.dumps(read).encode()).digest()
+
+
+@lru_cache(maxsize=2)
+def passage_keys(corpus: Corpus) -> Sequence[bytes]:
+    """Return the digests of all chunks, in their order; of the last corpora they are kept."""
+    return [passage_key(corpus, chunk) for chunk in range(len(corpus))]
