@@ -125,15 +125,15 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
 
 
-def test_a_question_in_french_finds_what_six_languages_say(tmp_path: Path) -> None:
-    papers = built(documents(), tmp_path)
+def test_a_question_in_french_finds_what_four_languages_say(tmp_path: Path) -> None:
+    papers = built(documents("ar", "fr", "ja", "zh"), tmp_path)  # few enough for one request:
+    # how passages are parted among several hangs on a machine's floating point
     question = "Dans combien de documents est-il question d'un chauffage en panne ?"
     answer = replayed("ask", papers, question, "languages", "--on-ambiguity", "assume")
     assert [entity.name for entity in answer.entities] == [
-        "ar/risala-tadfia", "de/brief-heizung", "es/carta-caldera",
-        "fr/lettre-chauffage", "ja/tegami-danbou", "zh/xin-nuanqi",
+        "ar/risala-tadfia", "fr/lettre-chauffage", "ja/tegami-danbou", "zh/xin-nuanqi",
     ]  # fmt: skip
-    assert (answer.value, answer.bounds) == (6, (6, 6))
+    assert (answer.value, answer.bounds) == (4, (4, 4))
     assert quotes_hold(answer, papers)
 
 
