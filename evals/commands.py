@@ -126,7 +126,8 @@ def run_command(
         typer.Option(
             "--system",
             "--graph",
-            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all.",
+            help="`main`, `analyst`, or a baseline as `naive-rag-10`; a wrong one lists all. "
+            "`lightrag` needs its extra and a model.",
         ),
     ] = "main",
     over: Over = "own",
@@ -171,8 +172,8 @@ _RESUMED = (
     "systems",
     help="Ask the same questions of several systems, over the same chunks and with the same "
     "reader.\n\nSystems are `main`, `analyst` and baselines such as `naive-rag-10` (a wrong name "
-    f"lists all), also under a variant (`records-gold+chunks-3`); the first is what the others are "
-    f"compared with. {_RESUMED}",
+    "lists all; `lightrag` needs its extra and a model), also under a variant "
+    f"(`records-gold+chunks-3`); the first is what the others are compared with. {_RESUMED}",
 )
 def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     context: typer.Context,

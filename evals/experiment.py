@@ -35,6 +35,7 @@ from agent.policy import Policy
 from agent.value import Value
 from evals.ablation import Ablation, context_under
 from evals.annotated.skill import PREFIX
+from evals.baselines.light_rag import require_package
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
 from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
@@ -96,9 +97,19 @@ class Arm(Value):
         return seeds if erring else seeds[:1]
 
     def check(self) -> None:
-        """Raise SettingsError where the system or the reader is none, or both do not fit."""
+        """Raise SettingsError where the system or the reader is none, or both do not fit.
+
+        So it does where the system needs a package that is not installed.
+        """
         system_of(self.system)
         settings_of(self.reasoner)
+        if self.system == "lightrag":
+            if not is_model(self.reasoner):
+                raise SettingsError(
+                    f"{self.reasoner!r} writes no texts, of which LightRAG makes its graph: name a "
+                    "model with --reasoner"
+                )
+            require_package()
         writes = by_annotation(self.reasoner) or is_model(self.reasoner)
         if self.system in METHODS and not writes:
             raise SettingsError(

@@ -33,6 +33,7 @@ from evals.baselines.baselines import (
     single_step,
     tool_agent,
 )
+from evals.baselines.light_rag import lightrag
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scores import Outcome, Step, numbers_in, process_accuracy
@@ -183,6 +184,7 @@ SYSTEMS: Mapping[str, System] = {
     "records-gold": records_alone,
     "hybrid-records": hybrid_records,
     "hybrid-gold": hybrid_records,
+    "lightrag": partial(by_method, lightrag),
 }
 GOLD_SCHEMA: Final = frozenset({"records-gold", "hybrid-gold"})
 """Those that are given the schema beside the questions."""

@@ -15,6 +15,7 @@ from agent.evidence import Entity, Evidence, Finding, Passage
 from agent.history import Snapshot
 from agent.interpretation import rebuilt
 from agent.question import Condition, Interpretation, verdict
+from agent.reasoner import Prompt
 from agent.state import State
 from evals.baselines.baseline_prompts import AnswerReply, BaselineValues, ItemReply, baseline_prompt
 from evals.names import normal_name
@@ -104,9 +105,15 @@ class Attempt:
         values = BaselineValues(
             question=self.question, passages=shown, queries=queries, notes=notes, number=senses
         )
-        asked = ask_all(self.runtime, [(name, baseline_prompt(name, values))], reply)
+        return self.send(name, baseline_prompt(name, values), reply, shown or ())
+
+    def send(
+        self, about: str, prompt: Prompt, reply: type[R], shown: Sequence[Passage]
+    ) -> R | None:
+        """Ask a prompt, as `ask` does; warnings say what it is about."""
+        asked = ask_all(self.runtime, [(about, prompt)], reply)
         (replied,) = asked.replies
-        chunks = {each.chunk for each in shown or () if each.chunk >= 0}
+        chunks = {each.chunk for each in shown if each.chunk >= 0}
         if replied is not None:
             self.shown |= chunks
         elif not asked.stopped:
@@ -139,10 +146,12 @@ class Attempt:
         self._answer("answer-unread", None)
 
     def _answer(self, template: str, shown: Sequence[Passage] | None) -> None:
+        self.take(self.ask(template, AnswerReply, shown), shown or ())
+
+    def take(self, reply: AnswerReply | None, shown: Sequence[Passage]) -> None:
         """Take over what a reply answers; where it gives no number, it is how many it names."""
-        reply = self.ask(template, AnswerReply, shown)
         if reply is not None:
-            self.items = proven(reply.items, shown or ())
+            self.items = proven(reply.items, shown)
             self.value = len(reply.items) if reply.value is None else reply.value
             self.unit = reply.unit
 
