@@ -33,6 +33,12 @@ def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> 
     return InterpretReply(**reading | told).model_dump()
 
 
+def ambiguity(code: str, span: str, *readings: tuple[str, str]) -> dict[str, Any]:
+    """Return an ambiguity of these readings, each a label and its question."""
+    told = [{"label": label, "question": question} for label, question in readings]
+    return {"why": "it can be", "code": code, "span": span, "readings": told}
+
+
 def proof(quote: str, **told: Any) -> dict[str, Any]:
     """Return the evidence for the first condition that a quote is."""
     about = {"condition": "c1", "quote": quote, "certainty": "certain"}

@@ -15,7 +15,7 @@ from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Interpretation, atoms, verdict
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, ToolCall
 from agent.replies import InterpretReply
 from agent.state import State
 from evals.ablation import Ablation, context_under
@@ -160,6 +160,11 @@ def _proofs(corpus: Corpus, case: Case, chunk: int) -> list[dict[str, Any]]:
     ]
 
 
+def step(tool: str, number: int = 1, before: str = "a", after: str = "b") -> Step:
+    """Return a step that called a tool."""
+    return Step(round=number, call=ToolCall(tool=tool, arguments={}), before=before, after=after)
+
+
 def own_words(corpus: Corpus, chunk: int) -> str:
     """Return words that stand in this chunk and in no other."""
     document = int(corpus.chunk_document[chunk])
@@ -170,6 +175,11 @@ def own_words(corpus: Corpus, chunk: int) -> str:
     if chunk + 1 in within:
         end = min(end, int(corpus.chunk_start[chunk + 1]))
     return corpus.document_text(document)[start:end].strip()
+
+
+def holding(corpus: Corpus, words: str) -> frozenset[int]:
+    """Return the chunks that hold these words."""
+    return frozenset(each for each in range(len(corpus)) if words in corpus.chunk_text(each))
 
 
 def finding(corpus: Corpus, chunk: int, condition: str, quote: str, **more: Any) -> Finding:

@@ -25,7 +25,7 @@ corpus = built_once(build_renewals)
 def answered(
     corpus: Corpus,
     reasoner: Any,
-    options: AdfOptions | dict[str, Any] = OFF,
+    options: AdfOptions = OFF,
     question: str = QUESTION,
 ) -> AdfAnswer:
     given = {"question": question, "options": options}
@@ -39,9 +39,15 @@ def names(reasoner: ScriptedReasoner) -> list[str]:
     return [prompt.name for prompt in reasoner.prompts]
 
 
-def test_an_ambiguous_question_is_answered_in_every_reading_with_quotes_of_the_text(corpus: Corpus):
+def test_every_reading_is_answered_with_quotes_of_the_text_which_no_checkpoint_keeps(
+    corpus: Corpus,
+):
     reasoner = reader()
-    answer = answered(corpus, reasoner, {"gate": "off"})
+    graph = build_adf_graph(InMemorySaver(serde=serializer()))
+    config: Any = {"configurable": {"thread_id": "t"}}
+    given: Any = {"question": QUESTION, "options": {"gate": "off"}}
+    context = Context(corpus=corpus, reasoner=reasoner)
+    answer = graph.invoke(given, config=config, context=context)["answer"]
     assert answer.status == "answered"
     assert answer.cost.model_calls == len(reasoner.prompts)
     assert {each.label.partition(" ")[0] for each in answer.readings} == set(SENSES)
@@ -54,6 +60,10 @@ def test_an_ambiguous_question_is_answered_in_every_reading_with_quotes_of_the_t
         assert reading.hypothesis
     assert "however" in answer.contrast
     assert answer.text == ""
+    kept = graph.get_state(config).values
+    assert kept["answer"] == answer.kept
+    assert not any(proof.quote for each in kept["answer"].readings for proof in each.evidence)
+    assert AdfState(**kept).intents[0].retrieved == answer.readings[0].retrieved
 
 
 def test_a_coherent_retrieval_skips_the_decomposition(corpus: Corpus):
@@ -125,20 +135,6 @@ def test_nothing_retrieved_is_no_answer_and_no_request(corpus: Corpus):
     assert answer.coherence is None
     assert answer.readings[0].answer is None
     assert "no passage was found" in answer.warnings[0]
-
-
-def test_a_checkpointed_run_keeps_its_state_but_no_quotes(corpus: Corpus):
-    saver = InMemorySaver(serde=serializer())
-    graph = build_adf_graph(saver)
-    config: Any = {"configurable": {"thread_id": "t"}}
-    given: Any = {"question": QUESTION, "options": OFF}
-    context = Context(corpus=corpus, reasoner=reader())
-    out = graph.invoke(given, config=config, context=context)
-    assert out["answer"].status == "answered"
-    kept = graph.get_state(config).values
-    assert kept["answer"] == out["answer"].kept
-    assert not any(proof.quote for each in kept["answer"].readings for proof in each.evidence)
-    assert AdfState(**kept).intents[0].retrieved == out["answer"].readings[0].retrieved
 
 
 LICENCE = SENSES["licence"]

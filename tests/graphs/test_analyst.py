@@ -14,25 +14,18 @@ from agent.errors import LimitReached, MalformedReply, RunError
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
+from agent.records.query_plan import Query
 from agent.records.record_schema import Attribute, Kind, Schema
 from graphs.analyst import AnalystSession, build_analyst_graph
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, build_hotels, copied, schema_reply, shown
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
+from tests.tools.records.league import column, query, when
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 QUESTION = "What is the average number of rooms of the inns in York?"
-ROOMS_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "rooms"}
-CITY_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "city"}
-AVERAGE = {
-    "is_a": "query",
-    "kind": "hotel",
-    "operation": "avg",
-    "measure": ROOMS_COLUMN,
-    "where": {"is_a": "compare", "left": CITY_COLUMN, "comparator": "=", "value": "York"},
-}
 INTERPRETED = interpreted(
     "", restated=QUESTION, entity_type="inn", operation="avg", measure=measured("rooms")
 )
@@ -53,18 +46,25 @@ def named(*names: str) -> dict[str, Any]:
     return {"field": "document name", "comparison": "is", "values": values, "of": "value"}
 
 
-def replies(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> dict[str, Any]:
-    query = {"why": "", "answerable": True, "missing": "", "plan": plan, "sql": None}
+def average(of: str, where: Any = None) -> Query:
+    return query("hotel", "avg", column("hotel", of), where=where)
+
+
+AVERAGE = average("rooms", when(column("hotel", "city"), "=", "York"))
+
+
+def replies(planned: Any, plan: Query) -> dict[str, Any]:
+    told = {"why": "", "answerable": True, "missing": "", "plan": plan.model_dump(), "sql": None}
     return {
         "analyse": planned if callable(planned) else lambda prompt: planned,
-        "extract": extract,
+        "extract": copied,
         "interpret": lambda prompt: INTERPRETED,
-        "query": lambda prompt: query,
+        "query": lambda prompt: told,
     }
 
 
-def reader(*told: Any, **more: Any) -> ScriptedReasoner:
-    return ScriptedReasoner(replies(*told, **more))
+def reader(planned: Any, plan: Query = AVERAGE) -> ScriptedReasoner:
+    return ScriptedReasoner(replies(planned, plan))
 
 
 def ask(reasoner: Any, corpus: Corpus, question: str = QUESTION, **policy: Any) -> dict[str, Any]:
@@ -73,9 +73,10 @@ def ask(reasoner: Any, corpus: Corpus, question: str = QUESTION, **policy: Any) 
 
 
 def test_each_document_is_read_by_itself_and_code_computes(corpus: Corpus) -> None:
-    reasoner = reader(outline())
-    out = ask(reasoner, corpus)
-    answer: Answer = out["answer"]
+    planned = outline()
+    planned["kind"] |= {"grain": "row"}  # rows of no kind concern no analysis
+    reasoner = reader(planned)
+    answer: Answer = ask(reasoner, corpus)["answer"]
     # The inns in York are numbers 1, 5, 9 and 13, with 21, 25, 29 and 33 rooms.
     assert answer.value == 27
     assert {each.documents for each in answer.entities} == {
@@ -83,6 +84,7 @@ def test_each_document_is_read_by_itself_and_code_computes(corpus: Corpus) -> No
     }
     assert len(shown(reasoner.prompts)) == 14
     assert answer.cost.model_calls == len(reasoner.prompts)
+    assert not any("`unfit`" in prompt.text for prompt in reasoner.prompts)
 
 
 def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> None:
@@ -93,25 +95,14 @@ def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> 
     assert len(shown(reasoner.prompts)) == 2
 
 
-def test_rows_of_no_kind_concern_no_analysis(corpus: Corpus) -> None:
-    planned = outline()
-    planned["kind"] |= {"grain": "row"}
-    reasoner = reader(planned)
-    assert ask(reasoner, corpus)["answer"].value == 27
-    read = [prompt for prompt in reasoner.prompts if prompt.name == "extract"]
-    assert len(shown(read)) == 14
-    assert not any("`unfit`" in prompt.text for prompt in read)
-
-
 def test_what_fields_state_is_read_by_nobody(corpus: Corpus) -> None:
     size = Attribute(name="size", type="integer", field="file size")
     sizes = [len(corpus.document_text(number)) for number in range(len(corpus.documents))]
-    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "size"}, "where": None}
-    known = reader(outline(attributes=(size,)), plan=average)
+    known = reader(outline(attributes=(size,)), average("size"))
     answer: Answer = ask(known, corpus)["answer"]
     assert answer.value == pytest.approx(sum(sizes) / len(sizes), rel=0.05)
     assert not any(prompt.name == "extract" for prompt in known.prompts)
-    partly = reader(outline(attributes=(size, ROOMS)), plan=average)
+    partly = reader(outline(attributes=(size, ROOMS)), average("size"))
     assert ask(partly, corpus)["answer"].value == answer.value
     asked = [each.values_as(ExtractValues) for each in partly.prompts if each.name == "extract"]
     assert {each.name for every in asked for each in every.kinds[0].attributes} == {"rooms"}
@@ -124,10 +115,8 @@ def test_a_row_that_lacks_a_field_has_nothing_more_to_be_read(tmp_path: Path) ->
     (tmp_path / "fees.csv").write_text("name,fee\nAda,5\nBo,\nCy,many\n", encoding="utf-8")
     build([tmp_path / "fees.csv"], tmp_path / "fees.corpus")
     fee = Attribute(name="fee", type="integer", field="fee")
-    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "fee"}, "where": None}
-    known = reader(
-        outline(attributes=(fee, CITY.model_copy(update={"field": "name"}))), plan=average
-    )
+    name = CITY.model_copy(update={"field": "name"})
+    known = reader(outline(attributes=(fee, name)), average("fee"))
     assert ask(known, open_corpus(tmp_path / "fees.corpus"))["answer"].value == 5
     assert shown(known.prompts) == ["fees#Cy"]
 
@@ -166,7 +155,7 @@ Script = dict[str, Any]
 
 @pytest.fixture
 def script() -> Script:
-    return replies(outline(), plan=AVERAGE | {"where": None})
+    return replies(outline(), average("rooms"))
 
 
 @pytest.fixture

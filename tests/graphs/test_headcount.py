@@ -2,6 +2,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import QuestionError
+from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from evals.ablation import Ablation
@@ -47,18 +48,20 @@ def test_again_undoes_the_call_and_its_pruning(corpus: Corpus, script: Script):
     assert adds_up(answer)
 
 
+def last_history(reasoner: ScriptedReasoner) -> tuple[Step, ...]:
+    """Return the history that whoever plans saw last."""
+    *_, last = (each for each in reasoner.prompts if each.name == "plan")
+    return last.values_as(PlanValues).history
+
+
 def test_a_repeated_call_is_answered_from_history(corpus: Corpus, script: Script):
-    seen = []
-
-    def stubborn(prompt):
-        seen.append(prompt.values_as(PlanValues).history)
-        return {"tool": "keywords", "arguments": {"words": ["dog", "animal"], "match": "any"}}
-
-    script["plan"] = stubborn
-    answer = _answer(corpus, ScriptedReasoner(script), FILTER_ON)
+    call = {"tool": "keywords", "arguments": {"words": ["dog", "animal"], "match": "any"}}
+    script["plan"] = lambda prompt: call
+    reasoner = ScriptedReasoner(script)
+    answer = _answer(corpus, reasoner, FILTER_ON)
     assert len(answer.snapshots) == 1
     assert "without progress" in " ".join(answer.warnings)
-    assert any(step.refused for step in seen[-1])
+    assert any(step.refused for step in last_history(reasoner))
     assert names(answer) == GOLD
 
 
@@ -73,15 +76,11 @@ def test_a_repeated_call_is_answered_from_history(corpus: Corpus, script: Script
 def test_a_wrong_call_is_refused_with_a_hint(
     call: dict[str, object], hint: str, corpus: Corpus, script: Script
 ):
-    told = []
-
-    def plan(prompt):
-        told.extend(step.refused for step in prompt.values_as(PlanValues).history)
-        return call if not prompt.values_as(PlanValues).history else FINISH
-
-    script["plan"] = plan
-    answer = _answer(corpus, ScriptedReasoner(script), CANDIDATES)
-    assert hint in told[0]
+    calls = iter([call, FINISH])
+    script["plan"] = lambda prompt: next(calls)
+    reasoner = ScriptedReasoner(script)
+    answer = _answer(corpus, reasoner, CANDIDATES)
+    assert hint in last_history(reasoner)[0].refused
     assert answer.coverage.judged == len(corpus)
     assert names(answer) == GOLD
 

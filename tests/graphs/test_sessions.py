@@ -20,7 +20,9 @@ def session(corpus: Corpus, script: Script) -> Iterator[Session]:
         yield opened
 
 
-def test_a_run_is_told_node_by_node_and_kept(session: Session):
+def test_a_run_is_told_node_by_node_and_kept_without_a_text_of_the_corpus(
+    session: Session, corpus: Corpus
+):
     events = list(session.start(Q, run="r1"))
     nodes = [event["node"] for event in events if event["kind"] == "update"]
     assert nodes[:5] == ["interpret", "classify", "ground", "weigh", "route"]
@@ -28,6 +30,10 @@ def test_a_run_is_told_node_by_node_and_kept(session: Session):
     assert session.outcome("r1").value == len(PETS)
     assert session.context.store.info("r1").status == "answered"
     assert not session.unfinished("r1")
+    session.close()
+    stored = b"".join(path.read_bytes() for path in corpus.runs.glob("checkpoints.sqlite*"))
+    assert b"r1" in stored
+    assert b"deals with heating" not in stored
 
 
 def interrupted(prompt: Prompt) -> Scripted:
@@ -47,11 +53,3 @@ def test_a_run_that_failed_goes_on_where_it_failed(session: Session, script: Scr
     nodes = [event.get("node") for event in session.resume("r1") if event["kind"] == "update"]
     assert nodes == ["judge", "feedback", "audit", "align", "answer"]
     assert session.outcome("r1").value == len(PETS)
-
-
-def test_checkpoints_hold_no_text_of_the_corpus(session: Session, corpus: Corpus):
-    list(session.start(Q, run="r1"))
-    session.close()
-    stored = b"".join(path.read_bytes() for path in corpus.runs.glob("checkpoints.sqlite*"))
-    assert b"r1" in stored
-    assert b"deals with heating" not in stored

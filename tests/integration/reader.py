@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.graphs.conftest import INTERPRETED, NARROWED, QUOTE, whole
-from tests.graphs.replies import KEEP, proof, verdicts
+from tests.graphs.replies import KEEP, ambiguity, proof, verdicts
 
 Body = dict[str, Any]
 Reader = Callable[[str, Body], Reply]
@@ -22,15 +22,12 @@ _KINDS = {
     "answerable": "query",
     "records": "extract",
 }
-AMBIGUITY: dict[str, Any] = {
-    "why": "a goldfish may or may not count",
-    "code": "B1",
-    "span": "a pet",
-    "readings": [
-        {"label": "dogs and cats", "question": "How many leases allow a dog or a cat?"},
-        {"label": "any animal", "question": "How many leases allow any animal?"},
-    ],
-}
+AMBIGUITY = ambiguity(
+    "B1",
+    "a pet",
+    ("dogs and cats", "How many leases allow a dog or a cat?"),
+    ("any animal", "How many leases allow any animal?"),
+)
 _PASSAGE = r"^=== {nonce} passage (\d+) \(from [^\n]*\) ===\n(.*?)\n=== {nonce} end \1 ===$"
 _NEIGHBOURS = re.compile(r"^\[… before: .*\]$|^\[after: .* …\]$", re.MULTILINE)
 

@@ -2,7 +2,6 @@
 
 import random
 import re
-from typing import Any
 
 from agent.reasoner import Reasoner
 from agent.state import State
@@ -60,13 +59,8 @@ def read_scattered(text: str, body: Body) -> Reply:
     """Reply as a careful reader who knows what an animal is."""
     if kind_of(body) != "judge":
         return read(text, body)
-    return said(proven_by(_PROOF, body))
-
-
-def proven_by(words: re.Pattern[str], body: Body) -> dict[str, Any]:
-    """Return the verdicts of who takes words for proof."""
     shown = passages_in(prompt_of(body))
-    return verdicts({at: [*map(proof, words.findall(text))] for at, text in shown.items()})
+    return said(verdicts({at: [*map(proof, _PROOF.findall(shown[at]))] for at in shown}))
 
 
 def audited(corpus: Corpus, reasoner: Reasoner) -> State:

@@ -120,25 +120,15 @@ def whole(
     return Whole(same_but_for_the_bill(printed.answer), calls, state.rounds)
 
 
-@pytest.fixture
-def server(provider: FakeProvider) -> Hostile:
-    provider.answer = server = Hostile(reader=read_scattered)
-    return server
-
-
 def _asked(place: Path, provider: FakeProvider, *more: str) -> Printed:
     return by_command(place, provider, *more, settings=LOOP_SETTINGS)
 
 
 @pytest.mark.parametrize("at", [*EARLY, *PLACES])
 def test_a_limit_leaves_a_true_answer_that_goes_on(
-    at: int | str,
-    provider: FakeProvider,
-    server: Hostile,
-    scattered: Corpus,
-    scattered_place: Path,
-    whole: Whole,
+    at: int | str, provider: FakeProvider, scattered: Corpus, scattered_place: Path, whole: Whole
 ):
+    provider.answer = server = Hostile(reader=read_scattered)
     limit = at if isinstance(at, int) else whole.calls_until(at)
     stopped = _asked(scattered_place, provider, "--max-calls", str(limit))
     assert stopped.code == Exit.BUDGET

@@ -1,6 +1,5 @@
 """Whatever decides C2 decides how many the same mentions are: one test a way of deciding it."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,15 +9,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from agent.policy import Policy
-from agent.prompt_values import AlignValues, JudgeValues, RewriteValues
+from agent.prompt_values import AlignValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.built import built_once
 from tests.graphs.conftest import whole
-from tests.graphs.replies import interpreted, proof, verdicts
-from tests.graphs.searching import Case, answer_of, corpus_of, own_words, ran
+from tests.graphs.replies import ambiguity, interpreted
+from tests.graphs.searching import Case, answer_of, corpus_of, ran, reasoner_for
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -43,21 +41,6 @@ def _read(text: str) -> dict[str, Any]:
     return interpreted(restated=text, entity_type="thing", grain="entity", merge=rule)
 
 
-def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
-    def judge(prompt: Prompt) -> Scripted:
-        shown: Any = prompt.values_as(JudgeValues).passages
-        proofs = {
-            number: [
-                proof(own_words(corpus, each.chunk), entity=name)
-                for name in NAMES[int(corpus.chunk_document[each.chunk])]
-            ]
-            for number, each in enumerate(shown, start=1)
-        }
-        return verdicts(proofs)
-
-    return judge
-
-
 def _same(prompt: Prompt) -> Scripted:
     pairs: Any = prompt.values_as(AlignValues).pairs
     told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
@@ -70,44 +53,35 @@ def _chosen(prompt: Prompt) -> Scripted:
     return whole(_read(exchange.asked.options[number - 1].meaning if number else said))
 
 
-def _reasoner(
-    corpus: Corpus,
-    *ways: str,
-    text: str = QUESTION,
-    rewrite: Callable[[Prompt], Scripted] = _chosen,
-) -> ScriptedReasoner:
+def _reasoner(corpus: Corpus, *ways: str, text: str = QUESTION) -> ScriptedReasoner:
     """Return who finds C2 with the ways as readings, the first the likeliest; none is clear."""
-    found = {
-        "why": "the same thing is named in several notes",
-        "code": "C2",
-        "span": "things",
-        "readings": [{"label": WAYS[way][0], "question": WAYS[way][1]} for way in ways],
-    }
-
+    found = ambiguity("C2", "things", *(WAYS[way] for way in ways))
+    case = Case(
+        relevant={"c1": frozenset(range(len(corpus)))},
+        reading=_read(text),
+        named=lambda chunk: list(NAMES[corpus.chunk_document[chunk]]),
+    )
     return _reading(
-        lambda prompt: _read(text),
+        corpus,
+        case,
         classify=lambda prompt: {"ambiguities": [found] if ways else []},
-        rewrite=rewrite,
+        rewrite=_chosen,
         clarify=lambda prompt: {"question": "When are two one?"},
-        plan=lambda prompt: {"tool": "finish", "arguments": {}},
-        judge=_judged(corpus),
     )
 
 
-def _reading(interpret: Callable[[Prompt], Scripted], **lines: Any) -> ScriptedReasoner:
-    """Return who reads so, finds nothing ambiguous and takes all names for one."""
-    clear = {"classify": lambda prompt: {"ambiguities": []}, "align": _same}
-    return ScriptedReasoner({"interpret": interpret, **clear, **lines})
-
-
-def _value(state: State) -> object:
-    return answer_of(state).value
+def _reading(corpus: Corpus, case: Case, **lines: Any) -> ScriptedReasoner:
+    """Return who reads the case and takes all names for one."""
+    reads = reasoner_for(corpus, case)
+    reads._lines |= {"align": _same, **lines}
+    return reads
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_interpretation_decides(corpus: Corpus, way: str) -> None:
     reads = _reasoner(corpus, text=WAYS[way][1])
-    assert _value(ran(corpus, Case(relevant={}), reasoner=reads, question=QUESTION)) == COUNTS[way]
+    state = ran(corpus, Case(relevant={}), reasoner=reads, question=QUESTION)
+    assert answer_of(state).value == COUNTS[way]
 
 
 def test_every_branch_has_its_own_count(corpus: Corpus) -> None:
@@ -167,9 +141,9 @@ def test_items_of_a_field_are_merged_as_was_said(
     owned: Corpus, rule: str | None, count: int
 ) -> None:
     reading = interpreted("", entity_type="owner", grain="entity", entity_field="Owner", merge=rule)
-    reads = _reading(lambda prompt: reading)
-    state = ran(owned, Case(relevant={}), reasoner=reads, question="How many owners?")
-    assert (_value(state), answer_of(state).bounds) == (count, (count, count))
+    case = Case(relevant={}, reading=reading)
+    answer = answer_of(ran(owned, case, reasoner=_reading(owned, case)))
+    assert (answer.value, answer.bounds) == (count, (count, count))
 
 
 @pytest.mark.parametrize(("alias", "count"), [(None, 3), ("Formerly", 2)])
@@ -180,8 +154,5 @@ def test_a_field_of_other_names_says_which_names_are_one(
     reading = interpreted(
         "", entity_type="owner", grain="entity", entity_field="Owner", alias_field=alias
     )
-    reads = _reading(lambda prompt: reading, align=lambda prompt: {"pairs": []})
-    state = ran(
-        corpus_of(told, tmp_path), Case(relevant={}), reasoner=reads, question="How many owners?"
-    )
-    assert _value(state) == count
+    state = ran(corpus_of(told, tmp_path), Case(relevant={}, reading=reading))
+    assert answer_of(state).value == count

@@ -41,10 +41,6 @@ def edited(docs: Path, number: int, old: str, new: str) -> str:
     return text
 
 
-def again(told: Asked, *flags: object) -> Asked:
-    return told_by("ask", "--again", told["run"], *flags)
-
-
 @pytest.fixture
 def asked(docs: Path, place: Path, model: Flags, provider: FakeProvider) -> Asked:
     indexed(docs, place)
@@ -56,7 +52,7 @@ def asked(docs: Path, place: Path, model: Flags, provider: FakeProvider) -> Aske
 def test_only_what_is_new_or_changed_is_read(
     asked: Asked, docs: Path, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    told = again(asked, *model, "--audit", 0)
+    told = told_by("ask", "--again", asked["run"], *model, "--audit", 0)
     assert provider.requests == []
     assert told["entities"] == asked["entities"]
     assert told["interpretation"] == asked["interpretation"]
@@ -90,7 +86,8 @@ def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
     provider.requests.clear()
     edited(docs, 3, "City: Leeds", "City: York")
     indexed(docs, place)
-    assert "added lease-03; gone none" in again(told, *model)["warnings"][0]
+    again = told_by("ask", "--again", told["run"], *model)
+    assert "added lease-03; gone none" in again["warnings"][0]
     for number in range(12):
         edited(docs, number, "City: ", "")
     indexed(docs, place)

@@ -1,6 +1,5 @@
 """`headcount analyse`: one question, records of its own, one answer, one exit code."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,34 +7,21 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
+from agent.records.record_schema import Schema
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, refused, run, told_by
+from tests.graphs.hotels import schema_reply
 from tests.graphs.replies import interpreted, measured
 from tests.integration.reader import Body, by_document, prompt_of, read, said, schema_of
+from tests.tools.records.league import column, query, table
 from tools.corpus.build import BuildSettings, build
 
 Q = "What is the average weight?"
 WEIGHTS = range(10, 18)
-WEIGHT = {"is_a": "column", "kind": "pumpkin", "attribute": "weight"}
-PLAN = {"is_a": "query", "kind": "pumpkin", "operation": "avg", "measure": WEIGHT}
-PUMPKIN: dict[str, Any] = {
-    "name": "pumpkin",
-    "description": "A pumpkin of this year.",
-    "grain": "document",
-    "attributes": [
-        {
-            "name": "weight",
-            "type": "integer",
-            "description": "Its weight.",
-            "unit": None,
-            "examples": [],
-            "labels": [],
-            "many": False,
-        }
-    ],
-}
+PLAN = query("pumpkin", "avg", column("pumpkin", "weight")).model_dump()
+PUMPKINS = Schema(kinds=(table("pumpkin", grain="document", weight="integer"),))
 WEIGHED = interpreted(
     "", restated=Q, entity_type="pumpkin", operation="avg", measure=measured("weight")
 )
@@ -45,7 +31,8 @@ def weighing(text: str, body: Body) -> Reply:
     """Reply as a model that plans the average and copies each weight."""
     schema = schema_of(body)
     if '"restrictions"' in schema:
-        return said({"why": "Every sheet states it.", "restrictions": [], "kind": PUMPKIN})
+        (kind,) = schema_reply(PUMPKINS)["kinds"]
+        return said({"why": "Every sheet states it.", "restrictions": [], "kind": kind})
     if '"restated"' in schema:
         return said(WEIGHED)
     if '"answerable"' in schema:
@@ -65,11 +52,9 @@ def test_what_no_passage_can_tell_is_analysed_where_it_may_be(
     def needing(text: str, body: Body) -> Reply:
         if '"restated"' in schema_of(body):
             return said(WEIGHED | {"computed": "the weight of each, averaged"})
-        return (
-            said({"ambiguities": []})
-            if '"ambiguities"' in schema_of(body)
-            else weighing(text, body)
-        )
+        if '"ambiguities"' in schema_of(body):
+            return said({"ambiguities": []})
+        return weighing(text, body)
 
     provider.answer = needing
     asked = refused("ask", sheets, Q, "--on-ambiguity", "ask", *model)
@@ -78,8 +63,7 @@ def test_what_no_passage_can_tell_is_analysed_where_it_may_be(
     short = run("ask", sheets, Q, "--on-ambiguity", "assume", "--max-calls", "2", *model)
     assert short.exit_code == 4
     assert "headcount analyse" in short.stderr
-    done = run("ask", sheets, Q, "--json", "--on-ambiguity", "assume", *model)
-    assert json.loads(done.stdout)["value"] == 13.5
+    assert told_by("ask", sheets, Q, "--on-ambiguity", "assume", *model)["value"] == 13.5
     of = [(schema_of(each), prompt_of(each)) for each in provider.requests]
     assert sum('"restated"' in schema for schema, _ in of) == 1
     (planned,) = [text for schema, text in of if '"restrictions"' in schema]
@@ -127,8 +111,7 @@ def test_a_run_is_resumed_by_its_own_command(
     assert f"resume it with `headcount analyse {sheets} --resume {name}`" in told
     assert run("analyse", sheets, "--resume", name, *model).exit_code == 0
     provider.answer = read
-    asked = run("ask", sheets, "How many allow a pet?", "--json", *model)
-    name = json.loads(asked.stdout)["run"]
+    name = told_by("ask", sheets, "How many allow a pet?", *model)["run"]
     told = refused("analyse", sheets, "--resume", name, *model, alone=True)
     assert f"resume it with `headcount ask {sheets} --resume {name}`" in told
 

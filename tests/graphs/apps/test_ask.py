@@ -16,7 +16,7 @@ from pydantic import SecretStr
 import graphs
 from agent.answer import Answer
 from agent.errors import SettingsError
-from tests.built import write
+from tests.built import built, write
 from tests.fake_provider.clients import CLIENTS, own_client_at
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
@@ -72,9 +72,8 @@ def test_a_clarification_waits_and_a_reply_goes_on(
     assert wrong.exit_code == 3
     assert "there is no option 3" in wrong.stderr
     assert "1. How many leases allow a dog or a cat?" in wrong.stdout
-    done = run("ask", place, "--resume", told["run"], "--reply", "2", "--json", *model)
-    assert done.exit_code == 0
-    assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
+    done = told_by("ask", place, "--resume", told["run"], "--reply", "2", *model)
+    assert done["ambiguity"]["asked"][-1]["reply"] == "2"
 
 
 @pytest.mark.parametrize(
@@ -84,9 +83,7 @@ def test_each_policy_on_ambiguity_has_its_outcome(
     policy: str, code: int, place: Path, model: Flags, provider: FakeProvider
 ):
     provider.answer = doubting
-    done = run("ask", place, Q, "--json", "--on-ambiguity", policy, *model)
-    assert done.exit_code == code
-    told = json.loads(done.stdout)
+    told = told_by("ask", place, Q, "--on-ambiguity", policy, *model, code=code)
     assert len(told.get("readings", ())) == (2 if policy == "branch" else 0)
     assert ("error" in told) == (policy == "fail")
     if policy != "fail":
@@ -101,9 +98,8 @@ def test_a_recorded_run_replays_without_its_server(
     file = tmp_path / "run.jsonl"
     first = told_by("ask", place, Q, "--record", file, *model)
     provider.reset()
-    again = run("ask", place, Q, "--json", "--model", f"recorded:{file}")
-    assert again.exit_code == 0
-    assert json.loads(again.stdout)["entities"] == first["entities"]
+    again = told_by("ask", place, Q, "--model", f"recorded:{file}")
+    assert again["entities"] == first["entities"]
     assert provider.calls == 0
 
 
@@ -231,10 +227,8 @@ def test_no_redirect_takes_the_texts_elsewhere(
 
 
 def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path) -> None:
-    texts = write(tmp_path / "texts", {"a.txt": "A dog may be kept.", "scan.pdf": b"%PDF-1.4 no"})
-    into = tmp_path / "few.corpus"
-    assert run("index", texts, "--into", into).exit_code == 0
-    told = told_by("ask", into, "How many documents mention a dog?")
+    few = built({"a.txt": "A dog may be kept.", "scan.pdf": b"%PDF-1.4 no"}, tmp_path)
+    told = told_by("ask", few.path, "How many documents mention a dog?")
     assert told["value"] == 1
     assert any("1 source could not be read" in each for each in told["warnings"])
     assert any("scan.pdf" in each for each in told["warnings"])

@@ -76,15 +76,11 @@ def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, scri
     assert talk.prompts.count("number or words> ") == 3
 
 
-def test_a_follow_up_knows_what_was_asked_before(talk: Talk, script: Script):
-    seen = []
-
-    def interpret(prompt):
-        seen.append([turn.question for turn in prompt.values_as(InterpretValues).conversation])
-        return INTERPRETED
-
-    script["interpret"] = interpret
+def test_a_follow_up_knows_what_was_asked_before(talk: Talk):
     talk(Q, "And in York?", "And in Hull?")
+    prompts = talk.session.context.reasoner.prompts
+    asked = (each.values_as(InterpretValues) for each in prompts if each.name == "interpret")
+    seen = [[turn.question for turn in each.conversation] for each in asked]
     assert seen == [[], [Q], [Q, "And in York?"]]
 
 

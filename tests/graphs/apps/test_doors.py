@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 import graphs
 from agent.settings import load_settings
 from graphs.apps.from_settings import open_context
 from graphs.apps.mcp_server import Collections
-from graphs.apps.web.serve import make_app
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.dev_server import DevServer
@@ -22,7 +20,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Q, told_by
 from tests.graphs.apps.test_chat import Talk
 from tests.graphs.apps.test_mcp_server import agent_of
-from tests.graphs.apps.web.test_guard import OWN, TOKEN
+from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import PETS
 from tests.integration.reader import read
 
@@ -68,10 +66,7 @@ def by_mcp(question: str, flags: Flags) -> Said:
 
 
 def by_page(question: str, flags: Flags) -> Said:
-    app = make_app(Path(), TOKEN, flags)
-    with TestClient(app, base_url=OWN, follow_redirects=False) as page:
-        page.headers["origin"] = OWN
-        page.get(f"/?token={TOKEN}")
+    with browsing(Path(), **flags) as page:
         form = {"question": question, "reader": flags["model"]}
         place = page.post(f"/corpora/{LEASES}/questions", data=form).headers["location"]
         until = time.monotonic() + _PATIENCE

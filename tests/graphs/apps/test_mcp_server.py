@@ -86,7 +86,9 @@ def agent(model: Flags = (), **options: Any) -> AbstractContextManager[Agent]:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_an_answer_comes_with_its_proof(place: Path, model: Flags, mode: str) -> None:
+def test_an_answer_comes_with_its_proof_while_its_documents_are_those_that_were_read(
+    place: Path, model: Flags, mode: str
+) -> None:
     steps: list[str] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:
@@ -108,6 +110,8 @@ def test_an_answer_comes_with_its_proof(place: Path, model: Flags, mode: str) ->
         text = other.read(f"documents/{quote['document']}")
         assert text[quote["start"] : quote["end"]] == quote["quote"]
         assert f'"value":{answer["value"]}' in other.read(f"runs/{answer['run']}")
+        build([write(place.parent / "other", {"lease-00.txt": "Nothing."})], place)
+        assert "indexed anew" in other.refused("evidence", corpus=LEASES, **named)
     assert any("judge" in each for each in steps)
 
 
@@ -146,16 +150,6 @@ def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
     assert spent.startswith("This takes ")
     assert "calls" in spent
     assert meant.splitlines()[:2] == ["Which animals?", f"1. {MEANT} (about {len(PETS)})"]
-
-
-def test_what_an_answer_says_of_documents_that_changed_is_not_shown_as_theirs(
-    place: Path, model: Flags
-) -> None:
-    with agent(model) as other:
-        answer = other.said("ask", **AMBIGUOUS)
-        build([write(place.parent / "other", {"lease-00.txt": "Nothing."})], place)
-        item = {"corpus": LEASES, "run": answer["run"], "item": "lease-00"}
-        assert "indexed anew" in other.refused("evidence", **item)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, make_read_only, refused, run, told_by
+from tests.graphs.hotels import schema_reply
 from tests.integration.reader import Body, by_document, said, schema_of
 from tests.tools.records.league import table
 from tools.corpus.build import BuildSettings, build
@@ -21,24 +22,14 @@ from tools.sqlite_file import close_forgotten
 PAGES = 12
 BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
-COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
-PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
 BOAT_KIND = table("boat", name="text", length="integer", flag="text")
-BOATS_SCHEMA = Schema(kinds=(BOAT_KIND,)).model_dump_json()
-
-
-def kind(**attributes: str) -> dict[str, Any]:
-    columns = [
-        {"name": name, "type": type_, "description": f"The boat's {name}.", **PLAIN}
-        for name, type_ in attributes.items()
-    ]
-    return {"name": "boat", "description": "A boat.", "grain": "row", "attributes": columns}
+BOATS_SCHEMA = Schema(kinds=(BOAT_KIND,))
 
 
 def recording(text: str, body: Body) -> Reply:
     """Reply as a model that sees boats and copies what is stated of them."""
     if '"records"' not in schema_of(body):
-        return said({"why": "Boats.", "kinds": [kind(**COLUMNS)] if BOAT.search(text) else []})
+        return said(schema_reply(BOATS_SCHEMA if BOAT.search(text) else Schema(kinds=())))
     return said(by_document(text, boats))
 
 
@@ -48,8 +39,8 @@ def boats(text: str) -> list[dict[str, Any]]:
             "kind": "boat",
             "label": found[0],
             "cells": [
-                {"attribute": name, "value": value, "unit": None, "quote": value}
-                for name, value in zip(COLUMNS, found, strict=True)
+                {"attribute": each.name, "value": value, "unit": None, "quote": value}
+                for each, value in zip(BOAT_KIND.attributes, found, strict=True)
             ],
         }
         for found in BOAT.findall(text)
@@ -71,7 +62,7 @@ def written(folder: Path) -> Path:
 def with_schema(folder: Path, place: Path) -> None:
     """Index the pages, and put a schema beside them that nobody had to induce."""
     build([written(folder)], place)
-    write(place / "records", {"schema.json": BOATS_SCHEMA})
+    write(place / "records", {"schema.json": BOATS_SCHEMA.model_dump_json()})
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +131,8 @@ def test_rows_of_no_kind_are_told_and_get_one(
             unfit = [{"heading": "# Boats", "rows": 2}, {"heading": "Crews", "rows": 5}]
             return said({"records": [], "unfit": unfit})
         asked = "What do the rows under 'Boats' state?" in text
-        return said({"why": "", "kinds": [kind(**COLUMNS) | {"name": "sail"}] if asked else []})
+        sail = BOAT_KIND.model_copy(update={"name": "sail"})
+        return said(schema_reply(Schema(kinds=(sail,) if asked else ())))
 
     assert run("records", "induce", harbours, *model).exit_code == 0
     assert "nothing to extend by" in run("records", "induce", harbours, "--extend", *model).stderr
@@ -163,7 +155,7 @@ def test_a_schema_is_never_replaced_unasked(filled: Path, model: Flags) -> None:
 def test_a_limit_has_exit_code_4_and_the_next_call_continues(
     harbours: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(harbours / "records", {"schema.json": BOATS_SCHEMA})
+    write(harbours / "records", {"schema.json": BOATS_SCHEMA.model_dump_json()})
     monkeypatch.setenv("HEADCOUNT_REPLY_TOKENS", "500")
     stopped = run("records", "fill", harbours, "--max-calls", 1, *model)
     assert stopped.exit_code == 4

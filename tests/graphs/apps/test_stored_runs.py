@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from graphs.apps.exits import Exit
 from graphs.apps.stored_runs import stored_run
 from graphs.runs.beside import RunsBeside
@@ -11,24 +9,12 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run
 from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
-from tools.runs.store import RunStatus, RunStore
+from tools.runs.store import RunStore
 
 
 def listed(place: Path) -> list[str]:
     """Return how each run stands, the newest first."""
     return [line.split("\t")[2] for line in run("runs", place).stdout.splitlines()]
-
-
-def test_a_run_that_waits_for_a_reply(place: Path, model: Flags, provider: FakeProvider) -> None:
-    provider.answer = doubting
-    assert run("ask", place, Q, "--on-ambiguity", "ask", *model).exit_code == Exit.WAITING
-    assert listed(place) == ["waiting for a reply"]
-
-
-@pytest.mark.parametrize("limit", [0, 1, 4])
-def test_a_run_that_a_limit_ended(limit: int, place: Path, model: Flags) -> None:
-    assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
-    assert listed(place) == ["limit reached"]
 
 
 def test_a_review_that_its_reader_stopped(place: Path, corpus: Corpus) -> None:
@@ -40,24 +26,19 @@ def test_a_review_that_its_reader_stopped(place: Path, corpus: Corpus) -> None:
         assert listed(place) == ["a person is reading"]
 
 
-@pytest.mark.parametrize(
-    ("status", "said"),
-    [("answered", "answered"), ("failed", "failed"), ("running", "interrupted")],
-)
-def test_a_run_stands_as_the_store_says_unless_nobody_works_on_it(
-    status: RunStatus, said: str, place: Path, corpus: Corpus
+def test_runs_are_told_apart_by_how_they_ended(
+    place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    with RunStore(corpus.runs / "runs.sqlite") as store:
-        store.create("r", Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
-        store.set_status("r", status)
-    assert listed(place) == [said]
-
-
-def test_what_was_declined_and_what_has_only_candidates_is_told_apart(place: Path) -> None:
     assert run("ask", place, "Which zeppelins?").exit_code == Exit.ERROR
     assert run("ask", place, Q).exit_code == Exit.CANDIDATES
     assert run("ask", place, "How many documents mention a dog?").exit_code == Exit.ANSWERED
-    assert listed(place) == ["answered", "candidates", "declined"]
+    for limit in (0, 1, 4):
+        assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
+    provider.answer = doubting
+    waits = run("ask", place, f"{Q} Now?", "--on-ambiguity", "ask", *model)
+    assert waits.exit_code == Exit.WAITING
+    ended = ["waiting for a reply", *["limit reached"] * 3, "answered", "candidates", "declined"]
+    assert listed(place) == ended
     declined = run("runs", place).stdout.splitlines()[-1].partition("\t")[0]
     for flags in ((), ("--chunk", "0")):
         told = run("report", place, declined, *flags).stderr
@@ -68,8 +49,9 @@ def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
     place: Path, corpus: Corpus
 ) -> None:
     with RunStore(corpus.runs / "runs.sqlite") as store:
-        for name in ("r", "r.1"):
+        for name in ("other", "r", "r.1"):
             store.create(name, Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
+        store.set_status("other", "failed")
     with RunsBeside(corpus.runs).working_on("r"):
-        assert listed(place) == ["running", "running"]
-    assert listed(place) == ["interrupted", "interrupted"]
+        assert listed(place) == ["running", "running", "failed"]
+    assert listed(place) == ["interrupted", "interrupted", "failed"]

@@ -147,16 +147,6 @@ def test_vectors_that_are_no_numbers_are_told(value: float, place: Path) -> None
         assert "holds vectors that are no numbers" in told.output
 
 
-def test_the_doctor_names_where_an_embedder_that_is_not_trusted_sends(place: Path) -> None:
-    made = generation_of(place)
-    facts = {"name": "openai:small", "base_url": "http://127.0.0.1:9/v1"}
-    (made.embedder / FACTS).write_text(json.dumps(facts))
-    save_sums(made.root, sealed_files=("manifest.json", "files.arrow"))
-    told = run("doctor", place)
-    assert told.exit_code == 1
-    assert "embeds by 'openai:small' at 'http://127.0.0.1:9/v1'" in told.stdout
-
-
 CALL = '{"semantic": {"query": "a pet", "best": 3}}'
 
 
@@ -171,12 +161,15 @@ def test_a_corpus_sends_no_question_before_it_is_trusted(
 ) -> None:
     made = generation_of(place)
     saved = {"name": "openai:x", "dimensions": 8, "base_url": provider.url}
-    (made.embedder / "embedder.json").write_text(json.dumps(saved))
+    (made.embedder / FACTS).write_text(json.dumps(saved))
     save_sums(made.root, sealed_files=(made.files.name, made.manifest.name))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     told = refused("filter", place, CALL)
     assert provider.url in told
     assert "headcount trust" in told
+    examined = run("doctor", place)
+    assert (examined.exit_code, provider.embedded) == (1, [])
+    assert f"embeds by 'openai:x' at '{provider.url}'" in examined.stdout
     assert provider.url in run("trust", place).stdout
     assert (home / "trusted.json").stat().st_mode & 0o777 == 0o600
     assert "OPENAI_BASE_URL" in run("filter", place, CALL).stderr

@@ -7,6 +7,7 @@ import pytest
 
 from tests.built import built
 from tests.graphs.apps.conftest import refused, run
+from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import QUOTE
 from tests.graphs.leaving_out import leave_out
 from tools.corpus.build import BuildSettings, build
@@ -44,6 +45,9 @@ def test_a_corpus_that_changed_since_is_said(
     assert run("report", place, asked["run"]).exit_code == 0
     page = Path(f"{asked['run']}.html").read_text(encoding="utf-8")
     assert "the corpus has changed since" in page
+    with browsing(place.parent) as browser:
+        shown = browser.get(f"/corpora/{place.name}/runs/{asked['run']}").text
+    assert "the documents have changed since" in shown
 
 
 @pytest.mark.parametrize(

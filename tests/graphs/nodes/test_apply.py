@@ -42,19 +42,17 @@ def applied(corpus: Corpus, word: str, **policy: Any) -> tuple[Update, int]:
 @pytest.mark.parametrize(
     ("word", "why"), [(NOTHING, "would keep nothing"), (EVERYTHING, "would change nothing")]
 )
-def test_a_call_without_a_use_is_refused_beforehand(corpus: Corpus, word: str, why: str) -> None:
+def test_a_call_without_a_use_is_refused_beforehand_and_carried_out_without_a_preview(
+    corpus: Corpus, word: str, why: str
+) -> None:
     update, left = applied(corpus, word)
     assert why in update["history"][-1].refused
     assert left == len(corpus)
-
-
-@pytest.mark.parametrize(("word", "kept"), [(NOTHING, 0), (EVERYTHING, None)])
-def test_without_a_preview_it_is_carried_out(corpus: Corpus, word: str, kept: int | None) -> None:
     update, left = applied(corpus, word, preview=False)
     step = update["history"][-1]
     assert not step.refused
     assert step.verdict is None
-    assert left == step.kept == (len(corpus) if kept is None else kept)
+    assert left == step.kept == (0 if word == NOTHING else len(corpus))
 
 
 def seen(

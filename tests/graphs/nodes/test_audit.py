@@ -24,28 +24,31 @@ AUDITED = LOOP.model_copy(update={"batch_tokens": 1400})
 corpus = letters_once(16, 54)
 
 
+def searched(corpus: Corpus) -> list[BitMap]:
+    """Return what each round of a search reads that finds nothing."""
+    nothing = Case(relevant={"c1": frozenset()})
+    state = ran(corpus, nothing, AUDITED.model_copy(update={"audit": 0}))
+    store = Context(corpus=corpus).store
+    return [store.ids(each.selection) for each in state.rounds]
+
+
 def shy(corpus: Corpus, number: int = 30) -> Case:
     """Return a case whose relevant chunks rank last for a search that finds none: all are lost."""
-    state = ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 0}))
-    store = Context(corpus=corpus).store
-    read = BitMap.union(*(store.ids(each.selection) for each in state.rounds))
-    unread = [chunk for chunk in range(len(corpus)) if chunk not in read]
+    unread = BitMap(range(len(corpus))) - BitMap.union(*searched(corpus))
     return Case(relevant={"c1": frozenset(unread[:number])})
 
 
-def nothing(found: int = 0, corpus: Corpus | None = None) -> Case:
+def known(corpus: Corpus, found: int) -> Case:
     """Return a case in which the search finds its first chunks and nothing else is relevant."""
-    first: frozenset[int] = frozenset()
-    if found and corpus is not None:
-        store = Context(corpus=corpus).store
-        state = ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 0}))
-        first = frozenset(list(store.ids(state.rounds[0].selection))[:found])
-    return Case(relevant={"c1": first})
+    return Case(relevant={"c1": frozenset(searched(corpus)[0][:found])})
 
 
-def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> None:
+def test_a_leaking_audit_of_what_nobody_read_sends_the_search_back_to_reading(
+    corpus: Corpus,
+) -> None:
     case = shy(corpus)
-    state = ran(corpus, case, AUDITED)
+    reasoner = reasoner_for(corpus, case)
+    state = ran(corpus, case, AUDITED, reasoner=reasoner)
     low, high = bounds_of(state)
     assert count_of(state) > 0
     assert low <= len(case.matching(corpus)) <= high
@@ -54,21 +57,6 @@ def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> Non
     place = tools_of(state).index("audit")
     assert state.history[place].verdict == "again"
     assert tools_of(state)[place + 1] == "read"
-
-
-def test_more_of_a_borderline_document_is_no_leak(corpus: Corpus) -> None:
-    known = frozenset(chunks_of(corpus, range(6)))
-    case = Case(relevant={"c1": known}, borderline=known)
-    state = ran(corpus, case, AUDITED)
-    steps = [each for each in state.history if each.call.tool == "audit"]
-    assert [each.verdict for each in steps] == ["enough"] * len(steps) != []
-    assert any(each.kept for each in steps)
-
-
-def test_an_audit_draws_from_what_nobody_read(corpus: Corpus) -> None:
-    case = shy(corpus)
-    reasoner = reasoner_for(corpus, case)
-    state = ran(corpus, case, AUDITED, reasoner=reasoner)
     read = read_chunks(reasoner)
     assert len(read) == len(set(read))
     store = Context(corpus=corpus).store
@@ -78,8 +66,17 @@ def test_an_audit_draws_from_what_nobody_read(corpus: Corpus) -> None:
         assert len(sample) <= 15
 
 
+def test_more_of_a_borderline_document_is_no_leak(corpus: Corpus) -> None:
+    doubtful = frozenset(chunks_of(corpus, range(6)))
+    case = Case(relevant={"c1": doubtful}, borderline=doubtful)
+    state = ran(corpus, case, AUDITED)
+    steps = [each for each in state.history if each.call.tool == "audit"]
+    assert [each.verdict for each in steps] == ["enough"] * len(steps) != []
+    assert any(each.kept for each in steps)
+
+
 def test_an_audit_that_finds_nothing_bounds_recall_and_count_and_says_so(corpus: Corpus) -> None:
-    state = ran(corpus, nothing(5, corpus), AUDITED.model_copy(update={"audit": 30}))
+    state = ran(corpus, known(corpus, 5), AUDITED.model_copy(update={"audit": 30}))
     proof = answer_of(state).completeness
     (step,) = [each for each in state.history if each.call.tool == "audit"]
     assert (step.kept, step.discarded) == (0, 30)
@@ -93,7 +90,7 @@ def test_an_audit_that_finds_nothing_bounds_recall_and_count_and_says_so(corpus:
 
 
 def test_an_audit_is_no_larger_than_its_target_needs(corpus: Corpus) -> None:
-    case = nothing(8, corpus)
+    case = known(corpus, 8)
     policy = AUDITED.model_copy(update={"audit": 1000, "recall": 0.7})
     state = ran(corpus, case, policy)
     (size,) = [each.size for each in state.rounds if each.purpose == "audit"]
@@ -110,7 +107,7 @@ def test_an_audit_is_no_larger_than_its_target_needs(corpus: Corpus) -> None:
     ids=["no chunk allowed", "no audit allowed"],
 )
 def test_without_leave_there_is_no_audit(changed: dict[str, int], corpus: Corpus) -> None:
-    state = ran(corpus, nothing(5, corpus), AUDITED.model_copy(update=changed))
+    state = ran(corpus, known(corpus, 5), AUDITED.model_copy(update=changed))
     answer = answer_of(state)
     assert not state.audits
     assert "audit" not in tools_of(state)
@@ -132,7 +129,7 @@ def test_audits_end_with_the_last_one_allowed(most: int, corpus: Corpus) -> None
 
 
 def test_who_reads_for_nothing_reads_all_that_is_not_settled(corpus: Corpus) -> None:
-    case = nothing(5, corpus)
+    case = known(corpus, 5)
     reasoner = reasoner_for(corpus, case, paid=False)
     state = ran(corpus, case, AUDITED.model_copy(update={"audit": None}), reasoner=reasoner)
     answer = answer_of(state)

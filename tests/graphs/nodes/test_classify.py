@@ -28,21 +28,14 @@ def test_the_documents_nearest_to_the_question_and_one_other_are_shown(
 ):
     texts = {f"{number}.txt": f"Paper {number} is about lamps." for number in range(9)}
     texts |= {"1.txt": "A lease that allows animals.", "8.txt": "Leases and their animals."}
-    asked: list[Prompt] = []
-
-    def reply(prompt: Prompt) -> dict[str, Any]:
-        asked.append(prompt)
-        return {"ambiguities": []}
-
-    reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
+    reasoner = ScriptedReasoner({"classify": [{"ambiguities": []}]}, paid=paid)
     context = Context(corpus=built(texts, tmp_path), reasoner=reasoner)
     allowed = Condition(id="c1", text="allows animals")
     reading = Interpretation(text="?", entity_type="lease", conditions=allowed)
     state = State(question="How many leases allow animals?", interpretation=reading)
     classify(state, Runtime(context=context, stream_writer=lambda told: None))
-    (prompt,) = asked
-    assert isinstance(prompt.values, ClassifyValues)
-    assert [each.document for each in prompt.values.beginnings] == shown
+    (prompt,) = reasoner.prompts
+    assert [each.document for each in prompt.values_as(ClassifyValues).beginnings] == shown
 
 
 QUESTION = "Which leases deal with heating, windows and the stairs, or allow animals?"
@@ -57,11 +50,12 @@ ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
 
 
 def grounded(
-    corpus: Corpus, state: State, asked: list[Prompt], **told: Any
-) -> tuple[Ambiguity, ...]:
+    corpus: Corpus, state: State, **told: Any
+) -> tuple[tuple[Ambiguity, ...], list[Prompt]]:
+    """Return the ambiguities, and what was asked for them."""
+
     def decompose(prompt: Prompt) -> dict[str, str]:
-        asked.append(prompt)
-        number = len(asked)
+        number = len(reasoner.prompts)
         return {"reason": "so", "label": f"cluster {number}", "question": f"Sense {number}?"}
 
     reasoner = ScriptedReasoner({"decompose": decompose}, **told)
@@ -69,7 +63,7 @@ def grounded(
     runtime = Runtime(context=context, stream_writer=lambda _: None)
     read = usable(InterpretReply.model_validate(INTERPRETED), context)
     state = replace(state, interpretation=state.interpretation or read)
-    return replace(state, **ground(state, runtime)).ambiguities
+    return replace(state, **ground(state, runtime)).ambiguities, reasoner.prompts
 
 
 def state(*ambiguities: Ambiguity, coherence: Coherence = SPREAD) -> State:
@@ -77,17 +71,15 @@ def state(*ambiguities: Ambiguity, coherence: Coherence = SPREAD) -> State:
 
 
 def test_clusters_add_their_readings_behind_the_taxonomys(corpus: Corpus):
-    asked: list[Prompt] = []
-    (found,) = grounded(corpus, state(LABEL), asked)
+    (found,), asked = grounded(corpus, state(LABEL))
     assert len(asked) > 1
     assert [each.label for each in found.readings][:3] == ["one", "two", "cluster 1"]
     assert len(found.readings) <= 4
 
 
 def test_only_documents_that_fields_leave_possible_suggest_readings(corpus: Corpus):
-    asked: list[Prompt] = []
     york = usable(InterpretReply.model_validate(NARROWED), Context(corpus=corpus))
-    grounded(corpus, replace(state(LABEL), interpretation=york), asked)
+    _, asked = grounded(corpus, replace(state(LABEL), interpretation=york))
     shown = {one.document for each in asked for one in each.values_as(DecomposeValues).passages}
     assert shown
     assert shown <= {name for at, name in enumerate(corpus.documents) if at % 3 == 1}
@@ -107,6 +99,4 @@ def test_only_documents_that_fields_leave_possible_suggest_readings(corpus: Corp
 def test_nothing_is_asked_where_no_cluster_can_help(
     given: State, abilities: frozenset[Ability], corpus: Corpus
 ):
-    asked: list[Prompt] = []
-    assert grounded(corpus, given, asked, abilities=abilities) == given.ambiguities
-    assert not asked
+    assert grounded(corpus, given, abilities=abilities) == (given.ambiguities, [])

@@ -1,6 +1,5 @@
 """decide: what fields and spellings decide is certain, never read, never audited."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     corpus_of,
+    holding,
     in_town,
     letters_once,
     ran,
@@ -30,21 +30,16 @@ Sets = dict[str, frozenset[int]]
 corpus = letters_once(12, 16)
 
 
-def mentioning(corpus: Corpus, pattern: str) -> frozenset[int]:
-    texts = (corpus.chunk_text(each) for each in range(len(corpus)))
-    return frozenset(number for number, text in enumerate(texts) if re.search(pattern, text))
-
-
 def documents(corpus: Corpus, chunks: frozenset[int]) -> set[str]:
     return {corpus.documents[corpus.chunk_document[chunk]] for chunk in chunks}
 
 
 def mentions(corpus: Corpus) -> Sets:
-    return {"c1": mentioning(corpus, "kettle"), "c2": mentioning(corpus, "mirror")}
+    return {"c1": holding(corpus, "kettle"), "c2": holding(corpus, "mirror")}
 
 
 def york(corpus: Corpus) -> set[str]:
-    return documents(corpus, mentioning(corpus, "Town: York"))
+    return documents(corpus, holding(corpus, "Town: York"))
 
 
 def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:

@@ -13,6 +13,7 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     corpus_of,
+    holding,
     letters,
     purposes,
     ran,
@@ -37,41 +38,31 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return corpus_of(texts, tmp_path_factory.mktemp("feedback"))
 
 
-def bearing(corpus: Corpus, words: str = "parrot") -> frozenset[int]:
-    return frozenset(each for each in range(len(corpus)) if words in corpus.chunk_text(each))
-
-
 def parrots(corpus: Corpus, **told: Any) -> Case:
     """Return a case whose filter keeps half of what is relevant."""
-    return Case(relevant={"c1": bearing(corpus)}, words=("rabbit",), **told)
-
-
-def nothing() -> Case:
-    return Case(relevant={"c1": frozenset()})
+    return Case(relevant={"c1": holding(corpus, "parrot")}, words=("rabbit",), **told)
 
 
 def steps(state: State, tool: str) -> list[Step]:
     return [step for step in state.history if step.call.tool == tool]
 
 
-def test_every_round_of_reading_is_in_the_history_with_its_reason(corpus: Corpus) -> None:
-    state = ran(corpus, parrots(corpus), NO_AUDIT)
+def test_what_a_filter_lost_is_found_by_rounds_that_the_history_tells_with_their_reason(
+    corpus: Corpus,
+) -> None:
+    case = parrots(corpus)
+    state = ran(corpus, case, NO_AUDIT)
     told = [(each.kept, each.discarded, each.why) for each in steps(state, "read")]
     assert told == [(each.hits, each.size - (each.hits or 0), each.why) for each in state.rounds]
     assert all(why for _, _, why in told)
     assert [step.round for step in state.history] == list(range(1, len(state.history) + 1))
-
-
-def test_what_a_filter_lost_is_found_by_its_likeness_to_what_was_read(corpus: Corpus) -> None:
-    case = parrots(corpus)
-    state = ran(corpus, case, NO_AUDIT)
     answer = answer_of(state)
     assert {each.name for each in answer.entities} == case.matching(corpus)
     assert answer.coverage.judged < len(corpus) / 2
 
 
 def test_what_to_search_by_is_asked_while_little_was_found_and_leads_there(corpus: Corpus) -> None:
-    case = Case(relevant={"c1": bearing(corpus)}, seek="Somebody keeps a parrot there")
+    case = Case(relevant={"c1": holding(corpus, "parrot")}, seek="Somebody keeps a parrot there")
     reader = reasoner_for(corpus, case)
     state = ran(corpus, case, NO_AUDIT, reasoner=reader)
     judged = [each for each in reader.prompts if each.name == "judge"]
@@ -84,7 +75,7 @@ def test_what_to_search_by_is_asked_while_little_was_found_and_leads_there(corpu
 
 
 def test_candidates_that_are_left_are_ruled_out_with_a_snapshot(corpus: Corpus) -> None:
-    state = ran(corpus, nothing(), NO_AUDIT)
+    state = ran(corpus, Case(relevant={"c1": frozenset()}), NO_AUDIT)
     (step,) = steps(state, "feedback")
     answer = answer_of(state)
     shot = answer.snapshots[-1]
@@ -113,7 +104,7 @@ def test_a_limit_ends_reading_and_nothing_is_chosen_after_it(requests: int, corp
 
 
 def test_chunks_without_a_verdict_are_not_chosen_again(corpus: Corpus) -> None:
-    case = parrots(corpus, broken=bearing(corpus, "rabbit"))
+    case = parrots(corpus, broken=holding(corpus, "rabbit"))
     reasoner = reasoner_for(corpus, case)
     state = ran(corpus, case, NO_AUDIT.model_copy(update={"batch_tokens": 1}), reasoner=reasoner)
     read = read_chunks(reasoner)

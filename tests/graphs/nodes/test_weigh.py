@@ -18,7 +18,7 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.clarify import understood
 from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, QUOTE, Script, whole
-from tests.graphs.replies import proof, verdicts
+from tests.graphs.replies import ambiguity, proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -26,28 +26,22 @@ QUESTION = "How many leases allow the tenant to keep a pet in the city?"
 ALL = 1000
 """A sample that takes every chunk."""
 CONFIG = {"configurable": {"thread_id": "t"}}
-ANYWHERE = INTERPRETED | {
-    "restated": "How many leases with a city allow the tenant to keep a pet?",
-    "conditions": [
-        INTERPRETED["conditions"][0],
-        IN_YORK | {"comparison": "exists", "values": [], "text": "has a city"},
-    ],
-    "logic": "c1 and c2",
-}
-IN_HULL = NARROWED | {
-    "restated": "How many leases in Hull allow the tenant to keep a pet?",
-    "conditions": [
-        INTERPRETED["conditions"][0],
-        IN_YORK | {"text": "is in Hull", "values": ["Hull"]},
-    ],
-}
+PET = INTERPRETED["conditions"][0]
+
+
+def narrowed_by(which: str, **city: Any) -> dict[str, Any]:
+    restated = f"How many leases {which} allow the tenant to keep a pet?"
+    return NARROWED | {"restated": restated, "conditions": [PET, IN_YORK | city]}
+
+
+ANYWHERE = narrowed_by("with a city", text="has a city", comparison="exists", values=[])
+IN_HULL = narrowed_by("in Hull", text="is in Hull", values=["Hull"])
 ANSWERS = {"any": INTERPRETED, "anywhere": ANYWHERE, "york": NARROWED, "hull": IN_HULL}
 """Readings by the label of their option."""
 
 
-def ambiguity(span: str, *labels: str, code: str = "A2") -> dict[str, Any]:
-    readings = [{"label": each, "question": ANSWERS[each]["restated"]} for each in labels]
-    return {"why": "it can be", "code": code, "span": span, "readings": readings}
+def unclear(span: str, *labels: str, code: str = "A2") -> dict[str, Any]:
+    return ambiguity(code, span, *((each, ANSWERS[each]["restated"]) for each in labels))
 
 
 def chosen(prompt: Prompt) -> str:
@@ -64,7 +58,7 @@ def doubting(script: Script, *found: dict[str, Any]) -> ScriptedReasoner:
     return ScriptedReasoner(script)
 
 
-CITY = ambiguity("the city", "any", "york")
+CITY = unclear("the city", "any", "york")
 
 
 @pytest.fixture
@@ -108,7 +102,7 @@ def names(prompts: list[Prompt]) -> list[str]:
 def test_readings_that_come_to_the_same_are_not_asked_about(
     label: str, told: str, corpus: Corpus, script: Script
 ):
-    reasoner = doubting(script, ambiguity("pet", "any", label))
+    reasoner = doubting(script, unclear("pet", "any", label))
     answer: Answer = asked(corpus, reasoner, trial=ALL)["answer"]
     assert answer.value == len(PETS)
     assert answer.ambiguity.codes == ("A2",)
@@ -142,7 +136,7 @@ def told_of(prompts: list[Prompt]) -> Counter[str]:
     return Counter(one.text for each in sent for one in each.conditions for _ in each.passages)
 
 
-PET, GARDEN = INTERPRETED["conditions"][0], {"text": "deals with windows", "counts": ["windows"]}
+GARDEN = {"text": "deals with windows", "counts": ["windows"]}
 BOTH = INTERPRETED | {
     "restated": "How many leases deal with windows and allow the tenant to keep a pet?",
     "conditions": [PET | GARDEN | {"id": "c1"}, PET | {"id": "c2"}],
@@ -199,7 +193,7 @@ def test_what_a_trial_judged_is_not_asked_again_after_the_reply(
 def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
     corpus: Corpus, script: Script
 ):
-    small = ambiguity("a pet", "york", "hull", code="A1")
+    small = unclear("a pet", "york", "hull", code="A1")
     out = asked(corpus, doubting(script, small, CITY), trial=ALL)
     (first,) = out["__interrupt__"]
     assert first.value["span"] == "the city"
@@ -210,7 +204,7 @@ def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
 
 
 def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Script):
-    small = ambiguity("a pet", "hull", "york", code="A1")
+    small = unclear("a pet", "hull", "york", code="A1")
     answer = asked(corpus, doubting(script, small, CITY), 1, max_turns=1)["answer"]
     assert any("“a pet” was read as" in each for each in answer.interpretation.assumptions)
 
@@ -222,18 +216,16 @@ def test_a_sample_as_large_as_allowed_says_about_and_no_sample_says_nothing(
     reasoner = doubting(script, CITY)
     out = asked(corpus, reasoner, trial=trial)
     assert [each[:5] for each in options(out)] == estimates
-    judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
-    assert sum(len(each.passages) for each in judged) == trial
+    assert told_of(reasoner.prompts).total() == trial
 
 
 def test_readings_are_not_tried_on_documents_that_a_field_decides_under_each(
     corpus: Corpus, script: Script, monkeypatch: pytest.MonkeyPatch
 ):
-    cat = INTERPRETED["conditions"][0] | {"text": "allows a cat"}
-    for label, about in (("dogs", INTERPRETED["conditions"][0]), ("cats", cat)):
+    for label, about in (("dogs", PET), ("cats", PET | {"text": "allows a cat"})):
         either = NARROWED | {"logic": "c1 or c2", "conditions": [about, IN_YORK], "restated": label}
         monkeypatch.setitem(ANSWERS, label, either)
-    reasoner = doubting(script, ambiguity("pet", "dogs", "cats"))
+    reasoner = doubting(script, unclear("pet", "dogs", "cats"))
     asked(corpus, reasoner, trial=ALL)
     judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
     shown = {each.document for values in judged for each in values.passages}
@@ -241,7 +233,7 @@ def test_readings_are_not_tried_on_documents_that_a_field_decides_under_each(
 
 
 def test_guided_asks_for_every_ambiguity_found(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
+    reasoner = doubting(script, unclear("pet", "any", "anywhere"))
     out = asked(corpus, reasoner, disambiguation="guided")
     assert options(out) == ["", ""]
     assert "rewrite" not in names(reasoner.prompts)
@@ -306,7 +298,7 @@ def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, city: Scr
 def test_what_is_assumed_says_what_the_other_readings_come_to_and_what_a_person_left_open(
     reply: str, corpus: Corpus, script: Script
 ):
-    reasoner = doubting(script, ambiguity("the city", "york", "any"))
+    reasoner = doubting(script, unclear("the city", "york", "any"))
     left = asked(corpus, reasoner, reply, trial=ALL)["answer"] if reply else None
     answer = left or answered(corpus, reasoner, trial=ALL)
     assert answer.value == 2
@@ -351,7 +343,7 @@ def narrowed(prompt: Prompt) -> Scripted:
     more = {"york": IN_YORK, "signed": IN_YORK | signed | {"id": "c3"}}
     order = INTERPRETED | {
         "restated": f"pets {' '.join(told)}",
-        "conditions": [INTERPRETED["conditions"][0], *(more[each] for each in told)],
+        "conditions": [PET, *(more[each] for each in told)],
         "logic": " and ".join(["c1", *(more[each]["id"] for each in told)]),
     }
     return whole(order)
@@ -361,12 +353,8 @@ def narrowed(prompt: Prompt) -> Scripted:
 def test_branch_multiplies_ambiguities_up_to_a_limit(
     most: int, values: list[int], corpus: Corpus, script: Script
 ):
-    signed = {
-        "label": "signed",
-        "question": "How many leases signed since 2015 allow the tenant to keep a pet?",
-    }
-    when = ambiguity("a pet", "any", code="A1")
-    when["readings"].append(signed)
+    signed = "How many leases signed since 2015 allow the tenant to keep a pet?"
+    when = ambiguity("A1", "a pet", ("any", INTERPRETED["restated"]), ("signed", signed))
     doubting(script, CITY, when)
     script["rewrite"] = narrowed
     answer = answered(
@@ -392,7 +380,7 @@ def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, sc
 def test_what_makes_no_difference_yet_waits_until_the_rest_is_settled(
     corpus: Corpus, script: Script
 ):
-    idle = ambiguity("pet", "any", "anywhere", code="A1")
+    idle = unclear("pet", "any", "anywhere", code="A1")
     out = asked(corpus, doubting(script, idle, CITY), trial=ALL)
     (first,) = out["__interrupt__"]
     assert first.value["span"] == "the city"
@@ -419,7 +407,7 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
 def test_what_cannot_be_executed_is_not_offered_by_who_cannot_write(
     corpus: Corpus, script: Script, *, abilities: frozenset[Ability], waits: bool
 ):
-    doubting(script, ambiguity("pet", "any", "york"))
+    doubting(script, unclear("pet", "any", "york"))
 
     def rewrite(prompt: Prompt) -> Scripted:
         if chosen(prompt) == "york":

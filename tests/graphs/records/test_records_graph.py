@@ -11,29 +11,23 @@ from agent.errors import LimitReached, NeedsRecords, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.records.query_plan import AllTests, Column, Compare, Query
+from agent.records.query_plan import AllTests, Compare, Query
 from agent.records.record import Cell, Failure, Record
-from agent.records.record_schema import Attribute, CellValue, Kind, Schema
+from agent.records.record_schema import CellValue, Kind, Schema
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from graphs.records.available_records import AtHand, at_hand, digest_of
 from graphs.sessions import Session
 from tests.graphs.conftest import INTERPRETED, Script, whole
+from tests.graphs.replies import ambiguity
 from tests.integration.asking import adds_up, quotes_hold
 from tests.scripted import Scripted, ScriptedReasoner
+from tests.tools.records.league import column, query, table, when
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore
 
-LEASE = Kind(
-    name="lease",
-    description="A flat that is let.",
-    attributes=(
-        Attribute(name="city", type="text"),
-        Attribute(name="deposit", type="integer", unit="GBP"),
-        Attribute(name="floor", type="integer"),
-    ),
-)
+LEASE = table("lease", grain="document", city="text", deposit="integer GBP", floor="integer")
 
 
 def keep_records(
@@ -42,13 +36,14 @@ def keep_records(
     without: Collection[int] = (),
     cityless: Collection[int] = (),
     outdated: Collection[int] = (),
+    kind: Kind = LEASE,
 ) -> None:
     """Put a record of each lease beside the corpus, but for those `without`; none states a floor.
 
     Of some no city is stated, and the texts of some have changed since.
     """
     store = store_of(corpus)
-    store.write_schema(Schema(kinds=(LEASE,)))
+    store.write_schema(Schema(kinds=(kind,)))
     for number, name in enumerate(corpus.documents):
         if number in without:
             continue
@@ -80,19 +75,12 @@ def _cell(text: str, attribute: str, pattern: str) -> Cell:
     return Cell.model_validate({"attribute": attribute, "value": value, **place})
 
 
-def column(attribute: str) -> Column:
-    return Column(kind="lease", attribute=attribute)
-
-
-def in_city(name: str) -> Compare:
-    return Compare(left=column("city"), comparator="=", value=name)
-
-
-DEAR = Compare(left=column("deposit"), comparator=">", value=1000)
-
-
 def count_of(*tests: Compare) -> Query:
-    return Query(kind="lease", operation="count", where=AllTests(parts=tests) if tests else None)
+    return query("lease", "count", where=AllTests(parts=tests) if tests else None)
+
+
+def in_city(name: str) -> Query:
+    return count_of(when(column("lease", "city"), "=", name))
 
 
 def reply(plan: Query | None = None, **told: object) -> dict[str, object]:
@@ -102,7 +90,7 @@ def reply(plan: Query | None = None, **told: object) -> dict[str, object]:
 
 
 ASKED = "How many leases ask for a deposit above 1000 pounds?"
-DEARER = count_of(DEAR)
+DEARER = count_of(when(column("lease", "deposit"), ">", 1000))
 Ran = tuple[Answer, Any, ScriptedReasoner]
 Run = Callable[..., Ran]
 
@@ -188,7 +176,7 @@ def test_a_free_statement_is_shown_without_quotes(run: Run, kept: Corpus) -> Non
 
 def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -> None:
     keep_records(corpus, cityless={1, 4}, without={3})
-    answer, *_ = run(reply(count_of(in_city("York"))))
+    answer, *_ = run(reply(in_city("York")))
     assert (answer.value, answer.bounds) == (2, (2, 5))
     assert "11 of 12 documents" in answer.completeness.method
     assert "lease.city stated by 9 of 11 rows" in answer.completeness.method
@@ -199,7 +187,7 @@ def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -
 
 def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> None:
     keep_records(corpus, cityless={0, 2, 3, 6, 7, 8})
-    answer, state, _ = run(reply(count_of(in_city("York"))), reply(count_of(in_city("York"))))
+    answer, state, _ = run(reply(in_city("York")), reply(in_city("York")))
     assert state.route.path == "records"
     assert answer.bounds == (answer.value, answer.value + 6)
 
@@ -216,9 +204,9 @@ def test_what_is_mentioned_only_the_texts_tell(run: Run, kept: Corpus) -> None:
 
 LEFT: dict[str, tuple[list[dict[str, object]], str]] = {
     "a column that is not there":
-        ([reply(count_of(Compare(left=column("rent"), comparator=">", value=1)))], "lease.rent"),
+        ([reply(count_of(when(column("lease", "rent"), ">", 1)))], "lease.rent"),
     "a word that no row holds":
-        ([reply(count_of(in_city("Ystad"))), reply(missing="Ystad")], "'Ystad' in lease.city"),
+        ([reply(in_city("Ystad")), reply(missing="Ystad")], "'Ystad' in lease.city"),
     "queries that cannot be run":
         ([reply(answerable=True, sql=f"SELECT {each}") for each in ("rent FROM lease", "1e999")],
          "the records were asked, but"),
@@ -292,14 +280,8 @@ def test_records_narrow_what_the_texts_decide(run: Run, kept: Corpus) -> None:
 
 def test_every_reading_has_its_own_query(run: Run, kept: Corpus) -> None:
     senses = ("dear: above 1000 pounds", "dear: at least one")
-    found = {
-        "why": "dear is a matter of degree",
-        "code": "A1",
-        "span": "deposit above 1000 pounds",
-        "readings": [
-            {"label": each[:4] + str(n), "question": each} for n, each in enumerate(senses)
-        ],
-    }
+    readings = ((f"dear{n}", each) for n, each in enumerate(senses))
+    found = ambiguity("A1", "deposit above 1000 pounds", *readings)
 
     def rewritten(prompt: Prompt) -> Scripted:
         chosen = prompt.values_as(RewriteValues).exchange.chosen.meaning
@@ -329,17 +311,6 @@ def lose_a_part(corpus: Corpus, number: int) -> str:
     return name
 
 
-def as_rows(corpus: Corpus) -> None:
-    """Say that a document may hold many leases."""
-    store = store_of(corpus)
-    states = store.documents()
-    held = {name: store.records_of(name) for name in states}
-    store.write_schema(Schema(kinds=(LEASE.model_copy(update={"grain": "row"}),)))
-    for name, records in held.items():
-        store.put(name, states[name].digest, records)
-    store.close()
-
-
 def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, kept: Corpus) -> None:
     name = lose_a_part(kept, 3)
     answer, *_ = run(reply(DEARER))
@@ -352,10 +323,10 @@ def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, kept: C
     assert adds_up(answer)
 
 
-def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, kept: Corpus) -> None:
-    as_rows(kept)
+def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, kind=LEASE.model_copy(update={"grain": "row"}))
     assert run(reply(DEARER))[0].bounds == (6, 6)
-    lose_a_part(kept, 3)
+    lose_a_part(corpus, 3)
     assert run(reply(DEARER))[0].bounds is None
 
 
@@ -387,7 +358,7 @@ def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
 
 
 LIMIT = LimitReached("calls (limit 3, spent 3)")
-BEYOND = count_of(DEAR.model_copy(update={"left": column("city")}))
+BEYOND = count_of(when(column("lease", "city"), ">", 1000))
 """A plan that cannot be carried out: its tests do not fit the column."""
 
 

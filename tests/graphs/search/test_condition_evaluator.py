@@ -20,6 +20,7 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
+    holding,
     in_town,
     letters_once,
     ran,
@@ -93,10 +94,6 @@ def spans(corpus: Corpus, word: str) -> list[tuple[str, int]]:
         for number, name in enumerate(corpus.documents)
         for found in re.finditer(rf"\b{word}s?\b", corpus.document_text(number))
     ]
-
-
-def holding(corpus: Corpus, word: str) -> frozenset[int]:
-    return frozenset(at for at in range(len(corpus)) if word in corpus.chunk_text(at))
 
 
 def mentioned(corpus: Corpus, **told: Any) -> Case:

@@ -10,7 +10,6 @@ from pyroaring import BitMap
 from agent.history import Step
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
-from agent.reasoner import ToolCall
 from agent.state import State
 from evals.ablation import Ablation
 from graphs.context import Context
@@ -23,7 +22,7 @@ from graphs.search.cost_model import (
     round_limits,
     unfiltered,
 )
-from tests.graphs.searching import context_of, letters_once
+from tests.graphs.searching import context_of, letters_once, step
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.packing import in_order
@@ -40,11 +39,6 @@ def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Conte
 def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
     snapshot = given.store.put_ids(BitMap(range(size)))
     return State(question="?", run="r", interpretation=READING, snapshot=snapshot, history=history)
-
-
-def step(tool: str, *, after: str = "b", certain: bool = False) -> Step:
-    call = ToolCall(tool=tool, arguments={})
-    return Step(round=1, call=call, before="a", after=after, certain=certain)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from agent.reasoner import Prompt
 from graphs.search.judging_batches import Bench, Verdicts
 from tests.graphs.conftest import QUOTE, judged
 from tests.graphs.replies import proof
+from tests.graphs.searching import holding
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -37,9 +38,9 @@ def about(evidence: list[dict[str, object]], none: list[int]) -> Judge:
     return lambda prompt: {"passages": said, "none": none}
 
 
-def bearing(corpus: Corpus, words: str = QUOTE) -> int:
-    """Return the first chunk that holds the words."""
-    return next(chunk for chunk in range(len(corpus)) if words in corpus.chunk_text(chunk))
+def bearing(corpus: Corpus) -> int:
+    """Return the first chunk that holds the proof."""
+    return min(holding(corpus, QUOTE))
 
 
 def prompts_of(judging: Bench) -> list[Prompt]:

@@ -11,10 +11,8 @@ from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
 from agent.evidence import Certainty, Finding
-from agent.history import Step
 from agent.predicates import satisfying
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Node, Not, Predicate
-from agent.reasoner import ToolCall
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
@@ -36,6 +34,7 @@ from tests.graphs.searching import (
     finding,
     letters_once,
     ran,
+    step,
 )
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -182,15 +181,12 @@ def test_a_document_is_settled_once_it_is_certain_whether_it_matches(
     assert not any(reading.settled & chunks for chunks in reading.where.values())
 
 
-def test_borderline_evidence_settles_nothing(corpus: Corpus) -> None:
-    search = Search(corpus, asked(A))
+def test_a_field_settles_the_documents_that_it_decides_and_borderline_evidence_none(
+    corpus: Corpus,
+) -> None:
+    search = Search(corpus, asked(AnyOf(parts=(YORK, A))))
     doubtful = search._found("a", 0, "borderline")
     search.context.store.add_findings(search.state.run, [doubtful])
-    assert not SearchProgress.of(search.state, search.context).settled
-
-
-def test_a_field_settles_the_documents_that_it_decides(corpus: Corpus) -> None:
-    search = Search(corpus, asked(AnyOf(parts=(YORK, A))), a=0)
     york = satisfying(corpus, TOWN)
     assert york
     assert SearchProgress.of(search.state, search.context).settled == chunks_of(corpus, york)
@@ -263,12 +259,7 @@ def context(plain: Corpus) -> Iterator[Context]:
         yield opened
 
 
-def step(number: int, tool: str, before: str, after: str, *, certain: bool = False) -> Step:
-    call = ToolCall(tool=tool, arguments={})
-    return Step(round=number, call=call, before=before, after=after, certain=certain)
-
-
-FILTERED = (step(1, "keywords", "a", "b"), step(2, "regex", "b", "c"))
+FILTERED = (step("keywords"), step("regex", 2, "b", "c"))
 
 
 def move(state: State, context: Context, kind: str, condition: str, chunks: set[int]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -23,9 +24,9 @@ def client(app, base: str = OWN) -> TestClient:
 
 
 @contextmanager
-def browsing(folder: Path) -> Iterator[TestClient]:
+def browsing(folder: Path, **flags: Any) -> Iterator[TestClient]:
     """Serve a folder to who is let in and posts from the server's own pages."""
-    with client(make_app(folder, TOKEN, {})) as page:
+    with client(make_app(folder, TOKEN, flags)) as page:
         page.headers["origin"] = OWN
         page.get(f"/?token={TOKEN}")
         yield page

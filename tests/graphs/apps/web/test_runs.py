@@ -8,18 +8,8 @@ from starlette.testclient import TestClient
 from tests.graphs.apps.conftest import Flags, Q, run, told_by
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import PETS, QUOTE
-from tools.corpus.build import build
 
 LEASES = {f"lease-{number:02}" for number in PETS}
-
-
-def test_documents_that_changed_are_said_with_the_run(place: Path) -> None:
-    name = told_by("ask", place, "Which documents mention a dog?")["run"]
-    (place.parent / "new.txt").write_text("One more lease.", encoding="utf-8")
-    build([place.parent / "new.txt"], place)
-    with browsing(place.parent) as page:
-        shown = page.get(f"/corpora/{place.name}/runs/{name}").text
-    assert "the documents have changed since" in shown
 
 
 def cells(page: TestClient, place: Path, *runs: str, only: str = "") -> dict[str, list[str]]:
