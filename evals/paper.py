@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
+from evals.annotated.skill import PREFIX, skill_of
 from evals.answered_readings import asking, tables
 from evals.clarification import answerable, strategies_tables
 from evals.clarification import asking as ablated
@@ -249,21 +250,24 @@ def _readings(
 def _lead(plan: PaperPlan) -> list[str]:
     reader = (
         f"No language model was asked. The reader is {plan.reasoner}: it answers from the "
-        "questions' annotation and the labels of the passages that a method shows it, and errs at "
-        "that rate, by a seed and the place of the evidence, whichever method shows it."
+        "questions' annotation and the labels of the passages that a method shows it, and errs by "
+        "a seed and the place of the evidence, whichever method shows it"
     )
+    if plan.reasoner.startswith(PREFIX):
+        rates = skill_of(plan.reasoner).model_dump(exclude={"seed"})
+        told = ", ".join(f"{task.replace('_', ' ')} {rate:g}" for task, rate in rates.items())
+        reader = f"{reader}, at these rates: {told}"
     limits = (
         "What cannot be concluded: how methods rank with a real reader. This one interprets every "
         "question right, errs in one passage whatever it did in the last, loses nothing in a long "
         "request, gains nothing by coherent ones, and searches by a fixed list of words, where a "
-        "model would learn from what it reads. Misses are as often as careful readers' of "
-        "contracts, whose false alarms were a twentieth to a seventh of their misses, by lawyers' "
-        "labels (chapter read); all other rates are assumed, and the order turns within the sweep. "
-        "Careful readers in a model's place contradict it on the same questions "
-        "(docs/evaluation.md)."
+        "model would learn from what it reads. Misses and false alarms are of the size that "
+        "careful readers of contracts had, by lawyers' labels (chapter read); all other rates are "
+        "assumed: see the chapter sweep. On a small collection careful readers in a model's place "
+        "contradict the order (docs/evaluation.md)."
     )
     return [
-        reader,
+        f"{reader}.",
         limits,
         plan.note,
         "Each table says which sample of the questions it is of, and what failed.",

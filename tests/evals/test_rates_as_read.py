@@ -1,4 +1,8 @@
-"""How careful readers err, by lawyers' labels: of 24 contracts, every passage asked by itself."""
+"""How careful readers err, by lawyers' labels: of 24 contracts, every passage asked by itself.
+
+Asked are seven questions of one condition or several joined by `or`: of a document that satisfies
+one condition of `and` alone, its labels say nothing.
+"""
 
 import json
 import lzma
@@ -30,42 +34,40 @@ class Read:
 def labels() -> dict[str, Any]:
     """The labels of each question over the documents that were read."""
     lines = (KEPT / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    return {each["id"]: each for each in map(json.loads, lines)}
+    found = {each["id"]: each for each in map(json.loads, lines)}
+    return {one: label for one, label in found.items() if label["logic"] != "AND"}
 
 
 @pytest.fixture(scope="module")
-def reads() -> list[Read]:
+def reads(labels: dict[str, Any]) -> list[Read]:
     found = []
     with lzma.open(KEPT / "exchanges.jsonl.xz", "rt", encoding="utf-8") as lines:
         for exchange in map(json.loads, lines):
             shown = PASSAGE.search(exchange["request"]["messages"][-1]["content"])
             told = json.loads(exchange["reply"]) if exchange["arm"] == "full-scan" else {}
-            if shown is not None and "none" in told:
+            if shown is not None and "none" in told and exchange["question"] in labels:
                 evidence = [each for one in told["passages"] for each in one["evidence"]]
                 certain = frozenset(each["certainty"] for each in evidence)
                 found.append(Read(exchange["question"], *shown.groups(), certain))
     return found
 
 
-def test_a_third_of_the_labelled_passages_are_passed_over(
-    labels: dict[str, Any], reads: list[Read]
-) -> None:
+def test_what_is_passed_over(labels: dict[str, Any], reads: list[Read]) -> None:
     held = [each for each in reads if _holds(labels[each.question], each)]
-    assert (len(held), sum(not each.found for each in held)) == (85, 31)
+    assert (len(held), sum(not each.found for each in held)) == (77, 29)
+    assert sum("certain" not in each.found for each in held) == 36
 
 
-def test_false_alarms_are_one_in_thirty_most_of_them_borderline_and_near_the_question(
-    labels: dict[str, Any], reads: list[Read]
-) -> None:
+def test_what_is_taken_for_evidence(labels: dict[str, Any], reads: list[Read]) -> None:
     others = [
         each for each in reads if each.document not in labels[each.question]["gold_documents"]
     ]
     alarms = [each for each in others if each.found]
-    assert (len(others), len(alarms)) == (1419, 47)
-    assert sum("certain" in each.found for each in alarms) == 16
-    assert max(sum(each.question == one for each in alarms) for one in labels) == 24
-    quarters = [_nearest_first(labels[one]["question"], others, one) for one in labels]
-    assert [sum(each) for each in zip(*quarters, strict=True)] == [24, 12, 6, 5]
+    assert (len(others), len(alarms)) == (1209, 23)
+    assert sum(len(labels[each.question]["conditions"]) for each in others) == 1913
+    assert sum("certain" in each.found for each in alarms) == 4
+    quarters = [_nearest_first(label["question"], others, one) for one, label in labels.items()]
+    assert [sum(each) for each in zip(*quarters, strict=True)] == [12, 6, 3, 2]
 
 
 def _holds(label: dict[str, Any], read: Read) -> bool:
