@@ -105,10 +105,11 @@ def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate
     assert reading.conditions.predicate == predicate
 
 
-def test_an_empty_name_of_a_field_is_none():
+def test_an_empty_name_of_a_field_and_a_quota_that_one_document_meets_are_none():
     names = ("entity_field", "group_by", "alias_field")
     empty = read(conditions=[atom("c1", field="")], show=[""], **dict.fromkeys(names, ""))
     assert empty == read(conditions=[atom("c1")])
+    assert read(quota={"at_least": 1, "at_most": None, "every": False}).quota is None
 
 
 @pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median", "top_k"])
@@ -163,11 +164,6 @@ def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint
         read(**told)
 
 
-def test_a_quota_that_one_document_meets_is_none() -> None:
-    told = {"at_least": 1, "at_most": None, "every": False}
-    assert read(quota=told).quota is None
-
-
 def wanting_all(*values: str) -> InterpretReply:
     wanted = atom("c1", field="INSPECTOR", comparison="has_all", values=list(values))
     return InterpretReply.model_validate(interpreted("c1", wanted))
@@ -178,12 +174,9 @@ def inspectors(distinct: int) -> Field:
     return Field(name="Inspector", type="list", documents=3, distinct=distinct, values=values)
 
 
-def test_having_all_without_values_is_having_every_item_of_the_field() -> None:
+def test_having_all_without_values_is_having_every_item_of_a_field_that_can_be_listed() -> None:
     assert spelt_out(wanting_all(), [inspectors(2)]).conditions[0].values == ["Ann", "Bo"]
     assert spelt_out(wanting_all("Bo"), [inspectors(2)]).conditions[0].values == ["Bo"]
-
-
-def test_nothing_can_have_all_items_of_a_field_too_rich_to_list() -> None:
     with pytest.raises(MalformedReply, match="has 900 items"):
         spelt_out(wanting_all(), [inspectors(900)])
 
@@ -269,11 +262,13 @@ def reading(node=None, **changes: object) -> Interpretation:
     return LEASE.model_copy(update={"conditions": node, **changes})
 
 
-def test_names_and_words_make_no_difference_but_conditions_do():
+def test_names_words_and_whether_it_is_listed_make_no_difference_but_conditions_and_sums_do():
     named = reading(DOG.model_copy(update={"id": "x"}), text="dogs?", assumptions=("so",))
     assert alike(reading(DOG), named)
     assert not alike(reading(DOG), reading(CAT))
     assert not alike(reading(DOG), reading(Not(part=DOG)))
+    assert alike(reading(DOG, operation="list"), reading(DOG, operation="count"))
+    assert not alike(reading(DOG), reading(DOG, operation="sum"))
 
 
 def test_a_condition_in_new_words_has_their_lists_and_what_they_contradict_is_dropped():
@@ -294,12 +289,6 @@ def test_a_condition_in_new_words_has_their_lists_and_what_they_contradict_is_dr
         changed(before, Change(condition="a", text="allows a snake"))
 
 
-def test_readings_that_are_searched_together_share_what_all_of_them_take_for_granted():
-    granted = ("Old leases count.", "Dogs of guests count.")
-    one, other = reading(DOG, assumptions=granted), reading(CAT, assumptions=granted[:1])
-    assert union(numbered([one, other])).assumptions == granted[:1]
-
-
 def test_new_words_change_no_condition_that_spellings_or_a_field_decide():
     after = Predicate(field="Signed", comparison="more_than", values=("2022",))
     said = DOG.model_copy(update={"terms": ("dog", "dogs")})
@@ -310,11 +299,6 @@ def test_new_words_change_no_condition_that_spellings_or_a_field_decide():
     later = Change(condition="z", text="signed after 2023", values=("2023",))
     (made,) = changed(reading(signed), later).conditions
     assert (made.comparison, made.values) == ("more_than", ["2023"])
-
-
-def test_a_list_and_a_count_of_the_same_are_executed_alike():
-    assert alike(reading(DOG, operation="list"), reading(DOG, operation="count"))
-    assert not alike(reading(DOG), reading(DOG, operation="sum"))
 
 
 def test_one_search_serves_different_conditions_but_not_different_units():
@@ -332,10 +316,13 @@ def test_equal_conditions_get_one_name_and_different_ones_two():
     assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [["c1"], ["c2", "c1"]]
 
 
-def test_a_reading_without_conditions_makes_every_entity_matter():
-    whole = union(numbered([reading(DOG), reading(None)]))
+def test_beside_a_reading_without_conditions_every_entity_matters_and_what_both_grant_holds():
+    granted = ("Old leases count.", "Dogs of guests count.")
+    one, other = reading(DOG, assumptions=granted), reading(None, assumptions=granted[:1])
+    whole = union(numbered([one, other]))
     assert verdict(whole.conditions, lambda _: False)
     assert [atom.text for atom in atoms(whole.conditions)] == ["allows a dog"]
+    assert whole.assumptions == granted[:1]
 
 
 @given(st.lists(trees([DOG, CAT, MAY]), min_size=1, max_size=4), st.data())

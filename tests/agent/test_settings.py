@@ -180,9 +180,7 @@ def test_a_link_to_a_trusted_file_is_not_trusted_in_its_own_folder(
         "max_usd = 1000000.0",
         "MAX_RETRIES = 1000",
         "file_seconds = 0",
-        "reply_tokens = 9999",
         "recall = 1.0",
-        "wave = 99",
     ],
 )
 def test_a_folder_moves_no_limit_or_bill_before_it_is_trusted(

@@ -37,11 +37,8 @@ def test_words_that_only_look_like_units_are_counted() -> None:
         assert unit.counted
 
 
-def test_spellings_of_one_unit_are_one() -> None:
+def test_spellings_of_one_unit_are_one_and_what_is_counted_is_none_and_beside_no_measure() -> None:
     assert column_units({"kg": 1, "kilograms": 2}).unit == "kilograms"
-
-
-def test_what_is_counted_is_no_unit_to_compute_in_and_stands_beside_no_measure() -> None:
     assert column_units({"rooms": 2, "suites": 1, "": 3}).unit is None
     assert not column_units({"rooms": 2, "suites": 1}).mixed
     assert column_units({"rooms": 2, "kg": 1}).mixed

@@ -85,7 +85,7 @@ GUIDED_IS_BETTER = [
 ]
 
 
-def test_a_strategy_is_measured_over_the_readings_of_each_question() -> None:
+def test_a_strategy_is_measured_and_compared_over_the_readings_of_each_question() -> None:
     told = strategies(GUIDED_IS_BETTER)
     means = {name: figure.value for name, figure in told["direct"].items()}
     assert means == {
@@ -93,12 +93,9 @@ def test_a_strategy_is_measured_over_the_readings_of_each_question() -> None:
     }  # fmt: skip
     assert (told["guided"]["questions"].value, told["guided"]["turns"].value) == (1.0, 2.0)
     assert told["none"]["nace"].value == 0.5
-
-
-def test_strategies_are_compared_question_by_question() -> None:
-    told = differences(GUIDED_IS_BETTER)
-    assert told["guided minus direct"]["right"] == Estimate(3, 0.5, 0.5, 0.5)
-    assert told["weighed minus guided"]["questions"].value == -0.5
+    compared = differences(GUIDED_IS_BETTER)
+    assert compared["guided minus direct"]["right"] == Estimate(3, 0.5, 0.5, 0.5)
+    assert compared["weighed minus guided"]["questions"].value == -0.5
 
 
 @pytest.mark.slow

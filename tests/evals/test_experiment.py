@@ -1,21 +1,11 @@
 """An arm changes what it names, and only what a policy has."""
 
-from pathlib import Path
-
 import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.reasoners.ledger import Usage
-from evals.experiment import (
-    Arm,
-    Collection,
-    Experiment,
-    drawn,
-    laid_out,
-    passing_folder,
-    questions_of,
-)
+from evals.experiment import Arm, Collection, drawn, passing_folder, questions_of
 from tools.runs.file_replies import FileReplies
 from tools.sqlite_file import open_connections
 
@@ -36,14 +26,6 @@ def test_a_sample_depends_on_ids_and_seed_not_on_the_files_order() -> None:
 def test_a_collection_without_a_fitting_question_is_refused(inspected: Collection) -> None:
     with pytest.raises(QuestionError, match="'questions' has no question left"):
         questions_of(inspected.model_copy(update={"corpus_filter": "elsewhere.txt"}))
-
-
-def test_the_plan_has_no_place_of_this_machine(inspected: Collection, tmp_path: Path) -> None:
-    experiment = Experiment(name="test", arms=(Arm(name="main"),), collections=(inspected,))
-    plan, _ = laid_out(experiment, tmp_path, tmp_path, print)
-    assert str(tmp_path) not in plan.model_dump_json()
-    inspected.questions.write_text(inspected.questions.read_text() + "\n")
-    assert laid_out(experiment, tmp_path, tmp_path, print)[0] != plan
 
 
 def test_a_folder_goes_when_all_is_closed_that_was_forgotten_in_it() -> None:

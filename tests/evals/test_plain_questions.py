@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer, AnswerReading
-from agent.evidence import Entity
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
 from tests.built import built, built_once
-from tests.evals.question_files import evaluate
-from tests.graphs.apps.answers import answer as written
+from tests.evals.question_files import answer_of, evaluate
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
@@ -30,9 +28,7 @@ def question(**told: Any) -> PlainQuestion:
 
 def answer(*documents: str, assumptions: tuple[str, ...] = (), **told: Any) -> Answer:
     reading = AnswerReading(text="?", entity_type="shop", operation="list", assumptions=assumptions)
-    found = tuple(Entity(name=each, documents=(each,)) for each in documents)
-    blank = {"bounds": None, "value": len(documents), "entities": found, "interpretation": reading}
-    return written(**blank | told)
+    return answer_of(documents, **{"bounds": None, "interpretation": reading, **told})
 
 
 TWO = question(answer_documents=["a", "b"], answer_value=2)

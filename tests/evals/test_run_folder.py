@@ -70,19 +70,12 @@ def test_a_damaged_journal_is_named_and_left_as_it_is(
     assert journal.read_bytes() == damage
 
 
-def test_processes_side_by_side_come_to_the_same_results(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    place = tmp_path / "place"
-    run(experiment, tmp_path / "one", place, quiet)
-    run(experiment, tmp_path / "two", place, quiet, jobs=2)
-    assert results(tmp_path / "one") == results(tmp_path / "two")
-
-
-def test_results_are_right_name_no_place_and_leave_nothing_for_the_next_question(
+def test_results_are_right_the_same_side_by_side_and_without_a_trace_of_the_place_or_a_question(
     experiment: Experiment, tmp_path: Path
 ) -> None:
     found = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    run(experiment, tmp_path / "two", tmp_path / "place", quiet, jobs=2)
+    assert results(tmp_path / "run") == results(tmp_path / "two")
     assert [each.score["value"] for each in found.measured] == [2] * 6
     first = found.measured[0]
     assert first.score["chunk_recall_filtered"] == 1.0
@@ -118,11 +111,16 @@ def test_a_run_that_goes_on_asks_again(
     assert len(times) == asked
 
 
-def test_settings_and_code_that_change_results_are_part_of_the_plan(
-    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_questions_settings_and_code_that_change_results_are_part_of_the_plan(
+    experiment: Experiment, inspected: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     assert whole.plan.settings == {}
+    asked = inspected.questions.read_text()
+    inspected.questions.write_text(f"{asked}\n")
+    with pytest.raises(SettingsError, match="other questions"):
+        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    inspected.questions.write_text(asked)
     monkeypatch.setenv("HEADCOUNT_MAX_TOKENS", "60")
     with pytest.raises(SettingsError, match="other questions, arms, seed, settings"):
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)

@@ -71,13 +71,17 @@ def walls(tmp_path: Path) -> Path:
     return write(tmp_path / "docs", dict.fromkeys(("one.txt", "two.txt", "deep/three.txt"), text))
 
 
-def test_a_folder_is_indexed_once(tmp_path: Path, walls: Path) -> None:
+def test_a_folder_is_indexed_once_and_a_document_that_is_not_there_is_named(
+    tmp_path: Path, walls: Path
+) -> None:
     said: list[str] = []
     corpora = Corpora(tmp_path / "kept", said.append)
     first = corpora.over(Scope(walls))
     assert set(first.documents) == {"one", "two", "deep/three"}
     assert corpora.over(Scope(walls)) is first
     assert len(said) == 1
+    with pytest.raises(QuestionError, match="'four'"):
+        corpora.over(Scope(walls, frozenset({"one", "four"})))
 
 
 def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path) -> None:
@@ -86,11 +90,6 @@ def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path)
     corpora = Corpora(tmp_path / "kept", lambda _: None)
     corpus = corpora.over(Scope(walls, frozenset({"one"}), more))
     assert set(corpus.documents) == {"one", "expansion/mill"}
-
-
-def test_a_document_that_is_not_there_is_named(tmp_path: Path, walls: Path) -> None:
-    with pytest.raises(QuestionError, match="'four'"):
-        Corpora(tmp_path / "kept", lambda _: None).over(Scope(walls, frozenset({"one", "four"})))
 
 
 def test_a_document_is_found_by_its_last_part_where_that_occurs_once() -> None:

@@ -206,13 +206,12 @@ chinese = built_once(lambda place: built(documents("zh"), place))
 english = built_once(lambda place: built(documents("en"), place))
 
 
-def test_the_languages_and_in_which_words_are_wanted_are_told(german: Corpus) -> None:
+def test_the_languages_and_in_which_words_are_wanted_are_told_but_nothing_of_english_alone(
+    german: Corpus, english: Corpus
+) -> None:
     told = collection(german, "How many?").splitlines()
     assert told[1].startswith("languages, most documents first: German, French. Where terms")
     assert "German, French, and not translated" in specs(german.languages)[1].description
-
-
-def test_of_english_alone_nothing_is_told(english: Corpus) -> None:
     assert "language" not in collection(english, "How many?")
     assert specs(english.languages)[: len(FILTERS)] == list(FILTERS.values())
 

@@ -136,13 +136,10 @@ def test_other_names_are_one_where_words_say_so(quote: str, found: str) -> None:
     assert state(*pair, candidate_pairs(pair, quotes=[quote])) == found
 
 
-def test_an_acronym_without_evidence_is_asked_about() -> None:
+def test_an_acronym_without_evidence_or_of_two_names_is_asked_about() -> None:
     pair = ("FBI", "Federal Bureau of Investigation")
     blocks = candidate_pairs(pair, quotes=["The FBI is not explained."])
     assert (blocks.sure, blocks.grey) == ((), (pair,))
-
-
-def test_an_acronym_that_texts_or_names_give_to_two_names_is_asked_about() -> None:
     names = ["American Beet Council", "Alpine Beet Council"]
     told = [f"{name} (ABC)" for name in names]
     blocks = candidate_pairs(["ABC", *names], quotes=told)
@@ -174,13 +171,10 @@ def test_no_title_makes_a_man_a_woman_nor_joins_both_by_their_surname() -> None:
     assert len(refused) == 1
 
 
-def test_the_exact_rule_forgives_only_spaces() -> None:
+def test_the_exact_rule_forgives_only_spaces_and_the_wide_one_asks_about_versions_too() -> None:
     blocks = candidate_pairs(["Jane  Doe", "Jane Doe", "JANE DOE", "Jane\nDoe"], rule="exact")
     assert blocks.grey == ()
     assert blocks.sure == (("Jane\nDoe", "Jane  Doe"), ("Jane  Doe", "Jane Doe"))
-
-
-def test_the_wide_rule_asks_about_versions_too() -> None:
     names = ["Windows 95", "Windows 98", "Linux"]
     assert candidate_pairs(names).grey == ()
     assert candidate_pairs(names, rule="wide").grey == (("Windows 95", "Windows 98"),)

@@ -77,7 +77,7 @@ def test_a_disagreement_is_told() -> None:
     assert "1 lease with several values" in computed.remarks[0].of("lease")
 
 
-def test_units_are_never_mixed() -> None:
+def test_units_are_never_mixed_and_those_of_the_same_are_converted() -> None:
     values = {
         "x": [Quantity(30, "days")], "y": [Quantity(1, "month")],
         "z": [Quantity(60, "Day"), Quantity(60)],
@@ -89,9 +89,6 @@ def test_units_are_never_mixed() -> None:
         "1 lease without a usable value",
     ]
     assert compute("sum", ENTITIES, values, unit="months").value == 1 + 60
-
-
-def test_units_of_the_same_are_converted() -> None:
     values = {"x": [Quantity(75, "min")], "y": [Quantity(2, "h")], "z": [Quantity(45, "min")]}
     computed = compute("sum", ENTITIES, values)
     assert (computed.value, computed.unit, computed.remarks) == (240, "min", ())

@@ -67,13 +67,12 @@ def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
     assert notes(SQLiteFile(path, LATER)) == [("a", "nobody")]
 
 
-@pytest.mark.parametrize("version", [-1, -(2**31)])
-def test_a_file_of_no_format_of_ours_is_left_alone(path: Path, version: int) -> None:
+def test_a_file_of_no_format_of_ours_is_left_alone(path: Path) -> None:
     note(file := SQLiteFile(path, FORM), "a")
     file.close()
     with by_hand(path) as connection:
-        connection.execute(f"PRAGMA user_version = {version}")
-    told = f"its format is {version}, none of Headcount); throw it away"
+        connection.execute("PRAGMA user_version = -1")
+    told = "its format is -1, none of Headcount); throw it away"
     with pytest.raises(CorpusDamaged, match=re.escape(told)):
         notes(SQLiteFile(path, FORM))
     assert told in (problem_of(path, FORM) or "")
@@ -147,7 +146,6 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(path: Path, suffix: str) ->
         "CREATE TABLE notes (text TEXT, big BLOB GENERATED ALWAYS AS (zeroblob(900000000)))",
         "CREATE TABLE notes (text TEXT, big DEFAULT/**/(randomblob(900000000)))",
         "CREATE INDEX i ON notes (hex(text))",
-        "CREATE INDEX i ON notes (text LIKE '%a%')",
         "CREATE INDEX i ON notes (text) WHERE hex(text)",
     ],
 )

@@ -58,10 +58,6 @@ def make(request: pytest.FixtureRequest, provider: FakeProvider, tmp_path: Path)
 PLAN = Prompt(name="plan", digest="d", text="Which filter?", values=PromptValues())
 
 
-def test_replies_have_the_asked_type(make: Make) -> None:
-    assert make().ask(prompts(1)[0], Firm) == ACME
-
-
 def test_a_bad_reply_is_an_error_never_a_default(make: Make) -> None:
     with pytest.raises(MalformedReply):
         make().ask(BAD, Firm)
@@ -78,10 +74,12 @@ def test_a_chosen_tools_arguments_are_complete(make: Make) -> None:
     assert make().choose(PLAN, [FIND]) == FOUND
 
 
-def test_the_bill_begins_with_nothing_and_only_grows(make: Make) -> None:
+def test_replies_have_the_asked_type_and_the_bill_begins_with_nothing_and_only_grows(
+    make: Make,
+) -> None:
     reasoner = make()
     for calls in range(2):
         spent = reasoner.spent()
         assert spent.model_calls + spent.cached_calls == calls
         assert calls or spent == Cost()
-        reasoner.ask(prompts(1)[0], Firm)
+        assert reasoner.ask(prompts(1)[0], Firm) == ACME

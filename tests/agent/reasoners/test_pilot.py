@@ -9,12 +9,11 @@ from agent.replies import InterpretReply, JudgeReply
 from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, rendered
 from tools.filters.registry import specs
 
-RUSTY = Condition(id="c1", text="rusty bearings surface")
-
 
 def judged(leniency: Leniency) -> JudgeReply:
     reading = Interpretation(text=QUESTION, entity_type="document")
-    told = {"interpretation": reading, "conditions": (RUSTY,), "passages": PASSAGES}
+    rusty = Condition(id="c1", text="rusty bearings surface")
+    told = {"interpretation": reading, "conditions": (rusty,), "passages": PASSAGES}
     prompt = rendered("judge", question=QUESTION, **told)
     return PilotReasoner(leniency).ask(prompt, JudgeReply)
 

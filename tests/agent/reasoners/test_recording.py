@@ -77,15 +77,6 @@ def test_a_replay_bears_name_and_limits_costs_nothing_and_repeats_replies_in_ord
         Recorder(ScriptedReasoner({}, name="other"), path)
 
 
-def test_a_last_line_cut_by_a_crash_is_left_out(path: Path) -> None:
-    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
-    path.write_bytes(path.read_bytes()[:-9])
-    replay = RecordedReasoner(path)
-    assert replay.ask(prompts(2)[1], Firm) == ACME
-    with pytest.raises(SettingsError, match="no reply"):
-        replay.ask(prompts(3)[2], Firm)
-
-
 @pytest.mark.parametrize(
     ("content", "told"),
     [("", "is empty"), ("{}\n", "Line 1"), ("x\n", "Line 1"), (None, "cannot be read")],
@@ -98,7 +89,9 @@ def test_what_is_no_recording_is_named(path: Path, content: str | None, told: st
         RecordedReasoner(path)
 
 
-def test_the_file_is_private_and_holds_no_prompt_text(path: Path) -> None:
+def test_the_file_is_private_without_prompts_and_a_last_line_cut_by_a_crash_is_left_out(
+    path: Path,
+) -> None:
     recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "Which firm" not in path.read_text()
@@ -106,3 +99,8 @@ def test_the_file_is_private_and_holds_no_prompt_text(path: Path) -> None:
     assert header["recording"] == 1
     assert first["cost"]["model_calls"] == 3
     assert second["cost"] is None
+    path.write_bytes(path.read_bytes()[:-9])
+    replay = RecordedReasoner(path)
+    assert replay.ask(prompts(2)[1], Firm) == ACME
+    with pytest.raises(SettingsError, match="no reply"):
+        replay.ask(prompts(3)[2], Firm)

@@ -76,13 +76,10 @@ def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
 TRUE = np.arange(60) < 12
 
 
-def test_who_checks_everything_knows_the_number():
+def test_who_checks_everything_knows_the_number_and_a_sample_without_an_error_does_not():
     said = ~TRUE
     assert check(TRUE, said, 60, seed=1) == (12, 12)
     assert prediction_powered(TRUE, said, 30, seed=1) == pytest.approx((12, 12))
-
-
-def test_a_sample_without_an_error_leaves_no_width_to_the_normal_interval():
     low, high = prediction_powered(TRUE, TRUE, 5, seed=1)
     assert low == high
     assert check(TRUE, TRUE, 5, seed=1)[1] > 12

@@ -3,7 +3,6 @@
 import json
 import statistics
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,11 +27,6 @@ DOMAINS = [load_domain(each) for each in NAMES]
 def pages(domain: Domain, count: int = 60, seed: int = 0) -> list[Page]:
     drawing, writing = np.random.default_rng(seed).spawn(2)
     return [write_page(domain, each, writing) for each in draw_records(domain, count, drawing)]
-
-
-def lines(into: Path) -> list[dict[str, Any]]:
-    text = (into / "questions.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
 
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=NAMES)
@@ -90,7 +84,8 @@ def test_answers_follow_from_the_records_that_are_their_evidence(tmp_path: Path)
     facts = {each.document: each.facts for each in records}
     whole = {"avg": statistics.fmean, "sum": sum, "max": max, "min": min}
     computed = 0
-    for question in lines(tmp_path / "set"):
+    for line in (tmp_path / "set/questions.jsonl").read_text("utf-8").splitlines():
+        question = json.loads(line)
         documents = question["gold_documents"]
         if question["aggregation"] == "count":
             assert question["answer_count"] == len(documents) == len(question["answer"])

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.built import write
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.source_files import files_below
@@ -17,10 +18,8 @@ def _all(root: Path) -> dict[str, Document]:
 
 
 def test_a_document_has_its_path_title_fields_and_digest(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "a.txt").write_bytes(
-        b"Title: Rope, Nails, Glue\r\nStatus: Open\r\n\r\nBody.\r\n"
-    )
+    told = b"Title: Rope, Nails, Glue\r\nStatus: Open\r\n\r\nBody.\r\n"
+    write(tmp_path, {"sub/a.txt": told})
     document = _all(tmp_path)["sub/a"]
     assert (document.path, document.title, document.reader) == (
         "sub/a.txt",
@@ -71,19 +70,14 @@ def test_files_that_differ_in_suffix_have_distinct_names(tmp_path: Path) -> None
 
 
 def test_a_folder_is_walked_in_order_and_without_hidden_files(tmp_path: Path) -> None:
-    for name in ("b.txt", "a/z.txt", ".git/x.txt", ".hidden", "a/.swp"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("text")
+    names = ("b.txt", "a/z.txt", ".git/x.txt", ".hidden", "a/.swp")
+    write(tmp_path, dict.fromkeys(names, "text"))
     walked = [file.path for file in files_below([tmp_path])]
     assert walked == ["b.txt", "a/z.txt"]
 
 
 def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: Path) -> None:
-    outside = tmp_path / "outside"
-    root = tmp_path / "root"
-    for folder in (outside, root):
-        folder.mkdir()
-        (folder / "a.txt").write_text("text")
+    outside, root = (write(tmp_path / each, {"a.txt": "text"}) for each in ("outside", "root"))
     (root / "out.txt").symlink_to(outside / "a.txt")
     (root / "folder").symlink_to(outside)
     (root / "within.txt").symlink_to(root / "a.txt")
@@ -101,10 +95,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
 def test_a_folder_swapped_for_a_link_after_listing_leads_to_nothing_outside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    secret, sub = tmp_path / "secret", tmp_path / "root" / "sub"
-    for folder in (secret, sub):
-        folder.mkdir(parents=True)
-        (folder / "a.txt").write_text("text")
+    secret, sub = (write(tmp_path / each, {"a.txt": "text"}) for each in ("secret", "root/sub"))
     (file,) = files_below([tmp_path / "root"])
     opens = os.open
 

@@ -6,7 +6,6 @@
 
 import json
 import shutil
-import zipfile
 from collections.abc import Mapping
 from email.message import EmailMessage
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from graphs.apps.cli import app
-from tests.tools.corpus.readers.made_files import needs_ocr
+from tests.tools.corpus.readers.made_files import needs_ocr, zipped
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.readers import SUFFIXES
 
@@ -93,9 +92,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (sources / "letter.eml").write_bytes(letter().as_bytes())
     border = b"From ann@x.org Thu Mar  4 10:30:00 2021\n"
     (sources / "box.mbox").write_bytes(border + letter().as_bytes())
-    with zipfile.ZipFile(sources / "packed.zip", "w") as archive:
-        archive.write(MADE / "barn.docx", "deep/barn.docx")
-        archive.writestr("deep/letter.eml", letter().as_bytes())
+    deep = {"barn.docx": (MADE / "barn.docx").read_bytes(), "letter.eml": letter().as_bytes()}
+    packed = zipped({f"deep/{name}": content for name, content in deep.items()})
+    (sources / "packed.zip").write_bytes(packed)
     into = sources.parent / "all.corpus"
     done = CliRunner().invoke(app, ["index", str(sources), "--into", str(into)])
     assert "not read" not in done.output, done.output

@@ -38,7 +38,9 @@ def names(tables: ServerTables) -> list[str]:
         return [name for (name,) in statements.execute("SELECT name FROM things ORDER BY name")]
 
 
-def test_many_that_come_at_once_make_them_once(address: ServerAddress, corpus: str):
+def test_many_that_come_at_once_make_them_once_and_another_corpus_does_not_see_them(
+    address: ServerAddress, corpus: str
+):
     openers = [ServerTables(address, corpus, TABLES) for _ in range(6)]
 
     def add(tables: ServerTables, name: str) -> None:
@@ -47,17 +49,10 @@ def test_many_that_come_at_once_make_them_once(address: ServerAddress, corpus: s
 
     with ThreadPoolExecutor(len(openers)) as pool:
         list(pool.map(add, openers, "012345"))
-    assert names(openers[0]) == ["0", "1", "2", "3", "4", "5"]
-    for tables in openers:
-        tables.close()
-
-
-def test_corpora_do_not_see_one_another(tables: ServerTables, address: ServerAddress):
-    with tables.transaction() as statements:
-        statements.execute(ADD, ("mine",))
     other = ServerTables(address, uuid.uuid4().hex[:12], TABLES)
-    assert names(other) == []
-    other.close()
+    assert (names(openers[0]), names(other)) == (["0", "1", "2", "3", "4", "5"], [])
+    for tables in (*openers, other):
+        tables.close()
 
 
 def test_a_cut_connection_undoes_the_transaction_and_the_next_one_goes_on(

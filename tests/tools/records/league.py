@@ -37,6 +37,24 @@ SCHEMA = Schema(
         Link(kind="award", attribute="player_id", to_kind="player", to_attribute="player_id"),
     ),
 )  # fmt: skip
+LEAGUE: Database = {
+    "team": [
+        {"team_id": 1, "name": "Ajax", "city": "Oslo", "founded": "1900-03", "budget": 5.0},
+        {"team_id": 2, "name": "Étoile", "city": "OSLO", "founded": "1955-01-09", "budget": 0.0},
+        {"team_id": 3, "name": "Roma", "city": None, "founded": "1955", "budget": None},
+    ],
+    "player": [
+        {"player_id": 1, "team_id": 1, "name": "Ann", "age": 20, "skills": ["Run", "swim"]},
+        {"player_id": 2, "team_id": 1, "name": "Bea", "age": 30, "skills": ["run"]},
+        {"player_id": 3, "team_id": 2, "name": "Cid", "age": 40, "skills": []},
+        {"player_id": 4, "team_id": None, "name": "Dan", "age": None, "skills": ["chess"]},
+    ],
+    "award": [
+        {"player_id": 1, "title": "Best", "prize": 10},
+        {"player_id": 1, "title": "Fair", "prize": 10},
+        {"player_id": 2, "title": "Best", "prize": 30},
+    ],
+}
 
 
 def column(kind: str, name: str) -> Column:
@@ -67,12 +85,12 @@ def kind(name: str, *attributes: str, **more: Any) -> Kind:
     return Kind(name=name, attributes=own, **more)
 
 
-def record(kind: str, row: Row, document: str = "league") -> Record:
+def record(kind: str, row: Row, document: str = "league", label: str = "") -> Record:
     cells: list[Cell] = []
     for name, value in row.items():
         values: list[CellValue] = value if isinstance(value, list) else [value]
         cells += [Cell(attribute=name, value=each, original=str(each)) for each in values]
-    return Record(kind=kind, document=document, cells=tuple(cells))
+    return Record(kind=kind, document=document, label=label, cells=tuple(cells))
 
 
 def selector_of(database: Database, folder: Path) -> Selector:

@@ -25,6 +25,7 @@ from agent.records.query_plan import (
 )
 from agent.records.record_schema import Schema
 from tests.tools.records.league import (
+    LEAGUE,
     SCHEMA,
     aggregate,
     column,
@@ -46,25 +47,6 @@ TITLE = column("award", "title")
 AGE, NAME, SKILLS = column("player", "age"), column("player", "name"), column("player", "skills")
 CITY, TEAM, PRIZE = column("team", "city"), column("team", "name"), column("award", "prize")
 
-LEAGUE = {
-    "team": [
-        {"team_id": 1, "name": "Ajax", "city": "Oslo", "founded": "1900-03", "budget": 5.0},
-        {"team_id": 2, "name": "Étoile", "city": "OSLO", "founded": "1955-01-09", "budget": 0.0},
-        {"team_id": 3, "name": "Roma", "city": None, "founded": "1955", "budget": None},
-    ],
-    "player": [
-        {"player_id": 1, "team_id": 1, "name": "Ann", "age": 20, "skills": ["Run", "swim"]},
-        {"player_id": 2, "team_id": 1, "name": "Bea", "age": 30, "skills": ["run"]},
-        {"player_id": 3, "team_id": 2, "name": "Cid", "age": 40, "skills": []},
-        {"player_id": 4, "team_id": None, "name": "Dan", "age": None, "skills": ["chess"]},
-    ],
-    "award": [
-        {"player_id": 1, "title": "Best", "prize": 10},
-        {"player_id": 1, "title": "Fair", "prize": 10},
-        {"player_id": 2, "title": "Best", "prize": 30},
-    ],
-}
-
 
 @pytest.fixture(scope="module")
 def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
@@ -76,14 +58,11 @@ def counted(kind: str, *tests: Test) -> Query:
     return query(kind, "count", where=where)
 
 
-def divided(left: object, right: object) -> Arithmetic:
-    return Arithmetic.model_validate({"operator": "/", "left": left, "right": right})
-
-
 MEAN = aggregate("avg", AGE, "player")
 MEDIAN = aggregate("median", AGE, "player", where=when(CITY, "=", "oslo"))
 AGES = [("Ann", 20), ("Bea", 30), ("Cid", 40), ("Dan", None)]
 OLD = counted("player", when(AGE, ">", 25.0))
+PER_BUDGET = Arithmetic(operator="/", left=Number(number=10), right=BUDGET)
 
 
 PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
@@ -141,7 +120,7 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "the average of the first two":
         (query("player", "avg", AGE, order="descending", limit=2), [(35.0,)]),
     "a division by nothing is nothing": (
-        query("team", "list", divided(Number(number=10), BUDGET), order="descending", show=(TEAM,)),
+        query("team", "list", PER_BUDGET, order="descending", show=(TEAM,)),
         [("Ajax", 2.0), ("Roma", None), ("Étoile", None)],
     ),
     "a share of all": (Combination(operator="/", left=OLD, right=counted("player")), [(0.5,)]),
@@ -325,12 +304,10 @@ def test_groups_where_joins_repeat_what_is_measured(
     assert rows_of(query, selector) == expected
 
 
-def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+def test_rows_that_do_not_state_what_groups_count_are_in_doubt(tmp_path: Path) -> None:
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
-    selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
-    old = when(column("player", "age"), ">", 30)
+    selector = selector_of({**LEAGUE, "player": players}, tmp_path)
+    old = when(AGE, ">", 30)
     teams = (column("player", "team_id"),)
     plan = query("player", "list", group_by=teams, having=(holding(0, old),))
     assert rows_of(plan, selector) == []
@@ -379,11 +356,10 @@ def test_an_aggregate_within_aggregates_is_computed_once(selector: Selector) -> 
         sent.append(statement)
         return selector.select(statement)
 
-    age = column("player", "age")
-    where = when(age, ">", 1)
+    where = when(AGE, ">", 1)
     for _ in range(20):
-        mean = aggregate("avg", age, "player", where=where)
-        where = when(age, ">", aggregate=mean)
+        mean = aggregate("avg", AGE, "player", where=where)
+        where = when(AGE, ">", aggregate=mean)
     results = Results(SCHEMA, select)
     results.of(query("player", "count", where=where))
     results.in_doubt(query("player", "count", where=where))

@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
-from agent.records.record import Cell, Record
+from agent.records.record import Record
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import CellValue, Kind
+from tests.tools.records.league import record as league_record
 from tests.tools.records.league import table
 from tools.records.reply_checking import (
-    CheckedReply,
     Task,
     check_reply,
     corrected,
@@ -106,19 +106,16 @@ def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
     assert len(found.notes) == 2
 
 
-def refused(text: str) -> CheckedReply:
+def test_only_values_that_were_refused_are_corrected() -> None:
     told = reply(
         ("lease", "", [("rent", "a lot", "rent"), ("city", "Hull", "Hull")]),
         ("lease", "", [("city", "Rome", "in Rome")]),
     )
-    return check_reply(told, task(text, LEASE))
-
-
-def test_only_values_that_were_refused_are_corrected() -> None:
+    refused = check_reply(told, task(LEASE_TEXT, LEASE))
     better = reply(
         ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]), ("lease", "", [])
     )
-    found = corrected(refused(LEASE_TEXT), better, task(LEASE_TEXT, LEASE))
+    found = corrected(refused, better, task(LEASE_TEXT, LEASE))
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
     assert [each.attribute for each in found.refusals] == ["city"]
     assert settle(found)[1].cells[0].original == "Rome"
@@ -137,10 +134,7 @@ ROOM = table("room", beds="integer", floor="integer")
 
 
 def record(kind: str, label: str = "", **values: CellValue) -> Record:
-    cells = (
-        Cell(attribute=name, value=value, original=str(value)) for name, value in values.items()
-    )
-    return Record(kind=kind, document="d", label=label, cells=tuple(cells))
+    return league_record(kind, values, label=label)
 
 
 def values(one: Record) -> list[tuple[str, CellValue]]:

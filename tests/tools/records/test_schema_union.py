@@ -56,12 +56,9 @@ def test_kinds_that_two_groups_have_in_common_are_joined() -> None:
     assert cup.name == "cup"
 
 
-def test_kinds_of_one_name_without_a_common_attribute_or_grain_stay_apart() -> None:
+def test_kinds_of_one_group_or_without_a_common_attribute_or_grain_stay_apart() -> None:
     for other in (kind("item", "c", "d"), kind("item", "a", "b", grain="row")):
         drafts = [Schema(kinds=(each,)) for each in (kind("item", "a", "b"), other)]
         assert [each.name for each in unite(drafts).kinds] == ["item", "item_2"]
-
-
-def test_kinds_of_one_group_are_never_joined() -> None:
     draft = Schema(kinds=(kind("a", "id", "name"), kind("b", "id", "name")))
     assert unite([draft]) == draft

@@ -75,14 +75,12 @@ def test_what_would_not_add_up_is_refused_and_changes_nothing(
     assert ledger.coverage().unseen == CHUNKS
 
 
-def test_another_shape_of_the_same_run_is_refused(store: RunStore, ledger: CoverageLedger) -> None:
-    ledger.coverage()
+def test_another_shape_of_the_same_run_and_a_damaged_row_are_refused(
+    store: RunStore, ledger: CoverageLedger
+) -> None:
+    ledger.prune(1, BitMap([1]))
     with pytest.raises(LedgerError, match="keeps a ledger"):
         CoverageLedger(store, "r", CONDITIONS, CHUNKS + 1).coverage()
-
-
-def test_a_damaged_row_is_noticed(store: RunStore, ledger: CoverageLedger) -> None:
-    ledger.prune(1, BitMap([1]))
     store.database.write("DELETE FROM ledger_cells WHERE state = ?", ("pruned",))
     with pytest.raises(LedgerError, match="11 states"):
         CoverageLedger(store, "r", CONDITIONS, CHUNKS).coverage()

@@ -1,9 +1,6 @@
 """The run store keeps what it is given, once, whatever is repeated, killed or broken."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from pyroaring import BitMap
@@ -57,14 +54,12 @@ FOUND = {
 
 
 class TestRuns:
-    def test_creating_twice_keeps_the_first_start_and_the_status(
+    def test_creating_twice_keeps_the_first_start_and_status_and_its_id_is_of_no_other_question(
         self, store: RunStore, run: str
     ) -> None:
         store.set_status(run, "paused")
         again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
         assert (again.created, again.status) == (START[-1], "paused")
-
-    def test_an_id_of_another_question_is_refused(self, store: RunStore, run: str) -> None:
         with pytest.raises(RunError, match="exists already"):
             store.create(run, "another?", *START[1:])
 
@@ -140,15 +135,6 @@ class TestContents:
         assert store.database.write(changed, (run,))
         with pytest.raises(CorpusDamaged, match="keeps as its answers is damaged"):
             store.answer(run)
-
-
-def test_a_file_of_an_earlier_format_is_told_with_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "runs.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("CREATE TABLE runs (run TEXT PRIMARY KEY)")
-        connection.execute("PRAGMA user_version = 1")
-    with RunStore(path) as store, pytest.raises(CorpusDamaged, match="move the file away"):
-        store.runs()
 
 
 class TestDoubts:

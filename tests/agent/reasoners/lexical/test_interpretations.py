@@ -56,6 +56,7 @@ PAPERS = {
 ASSETS = {
     "avarage cost per catagory": "The avg of Cost over … by Category",
     "The two most expensive assets?": "Rank … by Cost",
+    "any cheap assets?": "List … Cost at most 19200",
     "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
     "assets that cost between 10,000 and 60,000 euros": "List … Cost between 10000 and 60000",
     "which cranes and lifts do not mention an inspector?": (
@@ -158,7 +159,6 @@ def test_a_language_that_is_not_read_is_declined(
 
 POLITE = [
     "how many permits were refused",
-    "Please, how many permits were refused?",
     "Could you please tell me how many permits were refused? Thank you very much!",
     "Hello! I would like to know how many permits were refused, thanks",
     "How many permts were refused??",
@@ -174,26 +174,19 @@ def test_how_politely_it_is_asked_makes_no_difference(
     assert read(question, corpora["permits"]).restated == plain.restated
 
 
-def test_a_word_of_degree_is_read_with_a_limit_that_is_stated(
-    corpora: Mapping[str, Corpus],
-) -> None:
-    reading = read("any cheap assets?", corpora["assets"])
-    assert reading.restated == "List the documents for which Cost at most 19200."
-    assert "“cheap” is read as with Cost of at most 19200" in reading.assumptions
-
-
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("name", "question", "told"),
     [
-        ("which permits were grantd?", "“grantd” is read as “granted”"),
-        ("permits after 2022", "“after 2022” is compared with 'decided'"),
-        ("The most expensive permit?", "“most expensive” is taken by 'fee_eur'"),
+        ("permits", "which permits were grantd?", "“grantd” is read as “granted”"),
+        ("permits", "permits after 2022", "“after 2022” is compared with 'decided'"),
+        ("permits", "The most expensive permit?", "“most expensive” is taken by 'fee_eur'"),
+        ("assets", "any cheap assets?", "“cheap” is read as with Cost of at most 19200"),
     ],
 )
 def test_what_is_taken_for_granted_is_stated(
-    question: str, told: str, corpora: Mapping[str, Corpus]
+    name: str, question: str, told: str, corpora: Mapping[str, Corpus]
 ) -> None:
-    assert told in read(question, corpora["permits"]).assumptions
+    assert told in read(question, corpora[name]).assumptions
 
 
 def test_it_declines_whatever_needs_a_judge_a_writer_or_a_choice(

@@ -42,16 +42,14 @@ def test_an_unknown_embedder_is_a_settings_error(name: str) -> None:
         check_embedder(name)
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_or_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
+        new_embedder("openai:small").embed(["text"])
+
     monkeypatch.setattr("tools.corpus.embeddings.embedder.find_spec", lambda _: None)
 
     with pytest.raises(SettingsError, match="pip install"):
         new_embedder("sentence-transformers:mini")
-
-
-def test_a_remote_embedder_without_a_key_says_what_to_set() -> None:
-    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
-        new_embedder("openai:small").embed(["text"])
 
 
 def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
@@ -95,7 +93,7 @@ def test_a_corpus_names_no_embedder_before_it_is_trusted(
     assert load_embedder(tmp_path, tmp_path).name == saved["name"]
 
 
-def test_a_refusing_server_is_told_from_an_absent_one(
+def test_a_refusing_server_is_told_from_an_absent_one_and_a_response_has_a_limit(
     provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
@@ -106,12 +104,6 @@ def test_a_refusing_server_is_told_from_an_absent_one(
         refusing.embed(["one"])
     with pytest.raises(ProviderUnavailable):
         absent.embed(["one"])
-
-
-def test_a_response_to_a_remote_embedder_has_a_limit(
-    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
     echoed = "x" * 2**23
     with pytest.raises(ProviderUnavailable, match="8,388,608"):
         new_embedder(f"openai:{echoed}", provider.url).embed(["one"])

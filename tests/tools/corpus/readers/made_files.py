@@ -37,6 +37,15 @@ def repacked(data: bytes, changes: Mapping[str, Change]) -> bytes:
     return target.getvalue()
 
 
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """Return an archive of these files, by their paths."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
 needs_ocr = pytest.mark.skipif(bool(lacking("eng")), reason=lacking("eng"))
 LEASE = "The rent of the barn is 900 pounds.\nThe tenant keeps one dog."
 

@@ -1,7 +1,7 @@
 """Scans: PDFs and pictures that Tesseract reads, and what is told where it is not there."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,8 @@ from PIL import Image, ImageChops, ImageFilter
 from pypdf import PdfReader, PdfWriter
 
 from agent.errors import DocumentUnreadable
-from tests.tools.corpus.readers.made_files import LEASE, needs_ocr, picture, scan
+from tests.built import write
+from tests.tools.corpus.readers.made_files import LEASE, needs_ocr, picture, saved, scan
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import open_corpus
@@ -29,9 +30,7 @@ def joined(*files: bytes) -> bytes:
     writer = PdfWriter()
     for each in files:
         writer.append(PdfReader(io.BytesIO(each)))
-    into = io.BytesIO()
-    writer.write(into)
-    return into.getvalue()
+    return saved(writer.write)
 
 
 @pytest.fixture
@@ -83,9 +82,7 @@ def test_pages_with_text_are_not_read_by_ocr_but_a_stamp_is_no_text() -> None:
     scanned = joined(pdf_of("A typed page."), scan([picture(LEASE)], "pdf"))
     stamped = PdfWriter(clone_from=PdfReader(io.BytesIO(scanned)))
     stamped.pages[1].merge_page(PdfReader(io.BytesIO(pdf_of("ABC-0002"))).pages[0])
-    into = io.BytesIO()
-    stamped.write(into)
-    typed, read_by_ocr = read("a.pdf", into.getvalue()).text.split("\f")
+    typed, read_by_ocr = read("a.pdf", saved(stamped.write)).text.split("\f")
     assert typed == "A typed page.\n"
     assert "tenant keeps one dog." in read_by_ocr
 
@@ -118,32 +115,21 @@ def test_a_vast_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read("a.png", vast)
 
 
-@pytest.fixture
-def papers(tmp_path: Path) -> Path:
-    """A scan, a PDF of which one page is a scan, a scan in an archive's place, and a photo."""
-    folder = tmp_path / "papers"
-    folder.mkdir()
-    (folder / "barn.png").write_bytes(scan([picture(LEASE)], "png"))
-    mixed = joined(pdf_of("A typed page."), scan([picture("The deposit is 300 pounds.")], "pdf"))
-    (folder / "mixed.pdf").write_bytes(mixed)
-    (folder / "photo.webp").write_bytes(scan([BLANK], "webp"))
-    (folder / "note.txt").write_text("The rent is not said.", encoding="utf-8")
-    return folder
-
-
-Build = Callable[[str], BuildReport]
-
-
-@pytest.fixture
-def indexed(papers: Path, tmp_path: Path) -> Build:
-    return lambda ocr: build([papers], tmp_path / "a.corpus", settings=BuildSettings(ocr=ocr))
-
-
 @needs_ocr
 @pytest.mark.slow
-def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(
-    indexed: Build, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_scans_are_read_once_ocr_is_there_and_stay_when_it_is_not(tmp_path: Path) -> None:
+    mixed = joined(pdf_of("A typed page."), scan([picture("The deposit is 300 pounds.")], "pdf"))
+    papers: dict[str, str | bytes] = {
+        "barn.png": scan([picture(LEASE)], "png"),
+        "mixed.pdf": mixed,
+        "photo.webp": scan([BLANK], "webp"),
+        "note.txt": "The rent is not said.",
+    }
+    folder = write(tmp_path / "papers", papers)
+
+    def indexed(ocr: str) -> BuildReport:
+        return build([folder], tmp_path / "a.corpus", settings=BuildSettings(ocr=ocr))
+
     before = indexed("none")
     assert [path for path, _ in before.unreadable] == ["barn.png", "photo.webp"]
     assert (before.added, len(before.notes)) == (2, 1)

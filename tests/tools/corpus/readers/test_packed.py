@@ -1,13 +1,12 @@
 """Files within files: each document of an archive, a mailbox or a mail is there, or is told."""
 
-import io
-import zipfile
 from collections.abc import Mapping
 from email.message import EmailMessage
 
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import zipped
 from tools.corpus.readers import read_as
 from tools.corpus.readers.extracted import Extracted
 from tools.corpus.readers.ocr import NO_OCR, lacking
@@ -32,14 +31,6 @@ def mail(
     return message
 
 
-def zipped(files: Mapping[str, str | bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
 def read(name: str, data: bytes) -> list[Extracted]:
     return read_as(name, data, None)[1]
 
@@ -57,10 +48,6 @@ def test_what_is_attached_is_a_document_that_knows_its_mail() -> None:
     assert (row.properties["file name"], row.properties["a"]) == ("t.csv", "1")
     assert note.properties["mail subject"] == "Second"
     assert "The second." in inner.text
-
-
-def test_a_path_in_the_name_of_an_attachment_names_no_folder() -> None:
-    assert read("x.eml", bytes(mail("s", "t", {"..\\a/b.txt": "x"})))[1].place == "b"
 
 
 def test_an_archive_gives_its_files_and_those_of_archives_in_it() -> None:
@@ -97,9 +84,10 @@ def test_a_mailbox_gives_each_message_and_what_is_attached() -> None:
         read("x.mbox", b"nothing here")
 
 
-def test_a_path_that_leads_out_of_an_archive_is_one_within_it() -> None:
+def test_a_path_leads_out_of_no_archive_and_to_no_folder_of_a_mail() -> None:
     data = zipped({"../../up.txt": "Up.", "/etc/root.txt": "Root.", "a/../b/c.txt": "C."})
     read_ = read("x.zip", data)
     assert [each.place for each in read_] == ["up", "etc/root", "b/c"]
     folders = [each.properties.get("file folder") for each in read_]
     assert folders == [None, "etc", "b"]
+    assert read("x.eml", bytes(mail("s", "t", {"..\\a/b.txt": "x"})))[1].place == "b"

@@ -17,15 +17,6 @@ def test_text_and_what_it_says_of_itself_are_read() -> None:
     assert (found.properties, found.warnings) == (told, ())
 
 
-def test_what_is_not_read_is_told() -> None:
-    data = rb"{\rtf1\ansi\ansicpg932 Cut: \'81\par{\pict\pngblip 89504e47}}"
-    (found,) = read_as("a.rtf", data, None)[1]
-    assert found.warnings == (
-        "1 character that its code page does not have: replaced by U+FFFD",
-        "parts not read: pictures",
-    )
-
-
 def test_notes_page_headers_and_text_boxes_come_behind_each_once() -> None:
     header = rb"{\header\pard\plain Case 4711 \{a\}\par }"
     data = (
@@ -46,7 +37,7 @@ def test_notes_page_headers_and_text_boxes_come_behind_each_once() -> None:
     assert cut.text == found.text
 
 
-def test_comments_formulas_and_old_text_boxes_are_told() -> None:
+def test_comments_formulas_old_text_boxes_and_whatever_else_is_not_read_are_told() -> None:
     unread = rb"{\*\annotation No.}{\mmath{\*\moMath{\mr 1}}}{\*\do{\dptxbxtext In.}}"
     data = rb"{\rtf1 Rent." + unread + rb"%s\par}"
     (found,) = read_as("a.rtf", data % b"", None)[1]
@@ -54,6 +45,12 @@ def test_comments_formulas_and_old_text_boxes_are_told() -> None:
     (found,) = read_as("a.rtf", data % rb"{\shp{\*\shpinst{\shptxt In.}}}", None)[1]
     assert found.warnings == ("parts not read: comments, formulas",)
     assert found.text == "Rent.\n\n In.\n"
+    data = rb"{\rtf1\ansi\ansicpg932 Cut: \'81\par{\pict\pngblip 89504e47}}"
+    (found,) = read_as("a.rtf", data, None)[1]
+    assert found.warnings == (
+        "1 character that its code page does not have: replaced by U+FFFD",
+        "parts not read: pictures",
+    )
 
 
 def test_what_tracked_changes_delete_is_never_taken_for_text() -> None:

@@ -83,10 +83,13 @@ def test_a_workbook_with_damaged_properties_is_read_and_says_so() -> None:
     assert first.warnings == ("parts not read: damaged properties",)
 
 
-def test_formulas_have_the_values_that_were_saved() -> None:
+def test_formulas_have_their_saved_values_and_those_left_to_the_next_program_are_noted() -> None:
     rows = [["Part", "Cost"], ["bolt", 2], ["nut", 3]]
     book = workbook({"One": rows}, lambda sheet: sheet.write_formula("B3", "=B2+1", None, 3))
     assert [each.properties["Cost"] for each in read_sheets(book, None)] == ["2", "3"]
+    rows = [["Item", "Cost"], ["A", "=1+2"], ["B", "=2+3"]]
+    first, _ = read_sheets(workbook({"One": rows}), None)
+    assert first.warnings[0].startswith("2 formulas without a saved value")
 
 
 def test_an_empty_workbook_is_no_document() -> None:
@@ -200,12 +203,6 @@ def test_a_formula_that_was_never_calculated_is_noted(value: bytes) -> None:
     changed = repacked(book, {FIRST: lambda sheet: sheet.replace(b"<v>3</v>", formula, 1)})
     told = "1 formula without a saved value: save it in a spreadsheet program"
     assert read_sheets(changed, None)[0].warnings[0] == told
-
-
-def test_formulas_that_are_left_to_the_next_program_are_noted() -> None:
-    rows = [["Item", "Cost"], ["A", "=1+2"], ["B", "=2+3"]]
-    first, _ = read_sheets(workbook({"One": rows}), None)
-    assert first.warnings[0].startswith("2 formulas without a saved value")
 
 
 def test_a_merged_cell_beside_the_table_harms_nothing() -> None:

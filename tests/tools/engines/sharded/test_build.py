@@ -140,7 +140,9 @@ def test_a_build_that_is_killed_goes_on_where_it_was(
 
 
 @pytest.mark.faults
-def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: Path) -> None:
+def test_a_shard_that_is_lost_or_cut_is_never_an_answer_nor_a_vast_manifest_read(
+    built: Path, tmp_path: Path
+) -> None:
     shutil.copytree(built, tmp_path / "x.shards")
     corpus = open_sharded(tmp_path / "x.shards")
     first, second = (f"{shard.name}.parquet" for shard in corpus.shards[:2])
@@ -160,6 +162,9 @@ def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: P
     shutil.copy(built / "chunks" / second, tmp_path / "x.shards" / "chunks" / first)
     with pytest.raises(CorpusUnreachable, match="were not read as they are"):
         kept_of(sound, HALL)
+    os.truncate(tmp_path / "x.shards" / "sharded.json", 1 << 29)
+    with pytest.raises(CorpusDamaged, match="far larger"):
+        open_sharded(tmp_path / "x.shards")
 
 
 @pytest.mark.faults
@@ -182,13 +187,6 @@ def test_a_flipped_bit_never_changes_what_is_kept_and_a_build_heals_it(
     report = build_sharded([files], place, settings=SMALL, shard_bytes=5000)
     assert 0 < report.made <= shards
     assert _kept(place) == known
-
-
-def test_a_manifest_far_too_large_is_not_read(built: Path, tmp_path: Path) -> None:
-    shutil.copytree(built, tmp_path / "x.shards")
-    os.truncate(tmp_path / "x.shards" / "sharded.json", 1 << 29)
-    with pytest.raises(CorpusDamaged, match="far larger"):
-        open_sharded(tmp_path / "x.shards")
 
 
 def test_the_doctor_names_what_is_damaged(built: Path, tmp_path: Path) -> None:
