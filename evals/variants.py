@@ -23,8 +23,9 @@ _DFA: "Mapping[str, JsonValue]" = {
     "audit": 0,
     "batching": "algorithm_1",
 }
-"""What the paper describes and nothing else (DFA, section 5): every ambiguity found is minded, a
-filter call is planned for every question, all candidates are read, in batches by algorithm 1."""
+"""DFA's steps (section 5), by our planner's prompt or a fixed rule in a model's place: every
+ambiguity found is minded, a filter call is planned for every question, all candidates are read, in
+batches by algorithm 1."""
 _REVIEW: "Mapping[str, JsonValue]" = {
     "few_candidates": 0,
     "ranked": True,
