@@ -176,7 +176,7 @@ def reproduce(
         told = filter(None, (chapter.note, *provenance([done])))
         graphs = [each.name for each in experiment.arms if each.system == "main"]
         found = boards([(root, done)])
-        parts = [f"{board_section(each)}\n\n{_filtered(each, graphs)}" for each in found]
+        parts = [f"{board_section(each)}\n\n{_filtered(each, graphs)}".rstrip() for each in found]
         place = add("\n\n".join([section(chapter.title, *told), *parts]))
     if plan.batching is not None:
         say("chapter batching")
@@ -206,7 +206,7 @@ def _filtered(board: Board, names: Sequence[str]) -> str:
     for name in (each for each in board.columns if each in names):
         calls = [each.figure("filter_calls") or 0 for each in board.columns[name].answers]
         told.append(f"{name} {sum(each > 0 for each in calls)} of {len(calls)}")
-    return f"Answers with filter calls: {', '.join(told)}."
+    return f"Answers with filter calls: {', '.join(told)}." if told else ""
 
 
 def _batching(collections: Sequence[Collection], corpora: Corpora) -> str:
@@ -223,9 +223,9 @@ def _clarification(
 ) -> str:
     """Deal with ambiguity in four ways (DFA, table 8)."""
     records = answerable(load(documents / asking.questions), "gold")
-    asked = ablated(records, documents / asking.documents, "gold", indexes, say)
-    told = f"{len(records)} questions whose readings the annotation can answer, by gold."
-    return section("Asking back (DFA, table 8)", told, strategies_tables(list(asked)))
+    asked = list(ablated(records, documents / asking.documents, "gold", indexes, say))
+    told = f"{len(asked)} questions whose readings the annotation can answer, by gold."
+    return section("Asking back (DFA, table 8)", told, strategies_tables(asked))
 
 
 def _readings(
