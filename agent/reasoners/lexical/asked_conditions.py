@@ -8,7 +8,7 @@ from itertools import combinations, count, pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FUNCTION_WORDS, VERB_FORMS, currency_of, root, singular
+from agent.english import FUNCTION_WORDS, VERB_FORMS, currency_of, noun_forms, root, singular
 from agent.errors import QuestionError
 from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
@@ -718,13 +718,13 @@ class AskedConditions(AskedFields):
         return Placed(Not(part=node) if piece.neither else node, "mention")
 
     def _tell_forms(self, term: str) -> None:
-        """Say which forms of a verb do not mention a noun: `rained` for `rain`.
+        """Say which forms of a verb do not mention a noun: `refunded` for `refunds`.
 
         A name with the ending of a plural is taken as it is: `Windows`.
         """
         low = term.casefold()
-        ends = {f"{low.removesuffix('e')}{end}" for end in ("ed", "ing")}
-        for each in sorted(ends & {*self.corpus.lexicon.inflections(low)}) if term == low else ():
+        akin = {*self.corpus.lexicon.inflections(low)} - {*noun_forms(low)} if term == low else ()
+        for each in sorted(each for each in akin if each.endswith(("ed", "ing"))):
             self.assumptions.append(f"“{term}” is looked for, not “{each}”")
         one = singular(low)
         named = term[:1].isupper() and not term.isupper() and one != low
@@ -767,8 +767,8 @@ class AskedConditions(AskedFields):
             raise self._decline(unknown, "it stands in no document, though the rest of it does")
         for word in words:
             low = word.casefold()
-            forms = lexicon.inflections(low) if low.endswith(("ing", "ed")) else ()
-            if forms and low not in map(str.casefold, forms):
+            forms = lexicon.inflections(low) if word == low else ()
+            if forms and not any(map(lexicon.frequency, noun_forms(low))):
                 told = ", ".join(sorted(forms)[:3])
                 raise self._decline([word], f"it stands in no document as such, but {told} does")
             if len(low) < 4 or not low.isalpha() or self.vocabulary.knows(word):

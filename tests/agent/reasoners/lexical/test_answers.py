@@ -102,6 +102,23 @@ def test_a_name_with_the_ending_of_a_plural_is_said_to_be_taken_as_it_is(
     assert told == "“Spans” is taken as a name: “span” does not mention it"
 
 
+def test_a_word_that_stands_in_another_form_alone_is_not_denied(tmp_path: Path) -> None:
+    texts = {
+        "a.txt": "We refunded the fare of the ferry.\n",
+        "b.txt": "The crossing was late, and nothing was paid back.\n",
+        "c.txt": "Repeated complaints about boarding the ferry at low tide.\n",
+        "d.txt": "The boards of the gangway were complained of again.\n",
+    }
+    corpus = collection("ferry", texts, tmp_path)
+    for asks in ("mention refunds", "do not mention a refund"):
+        with pytest.raises(QuestionError, match="in no document as such, but refunded does"):
+            asked(f"How many documents {asks}?", corpus, tmp_path / "a")
+    answer = asked("How many documents mention boards?", corpus, tmp_path / "b")
+    assert (answer.value, answer.bounds) == (1, (1, 1))
+    assert answer.interpretation is not None
+    assert answer.interpretation.assumptions == ("“boards” is looked for, not “boarding”",)
+
+
 def test_what_each_document_is_by_its_number_is_no_type_that_ends_in_the_word(
     tmp_path: Path,
 ) -> None:
