@@ -151,9 +151,9 @@ def _spoken(documents: Mapping[str, int]) -> str:
     main, *others = main_first(documents)
     if main == ENGLISH and not others:
         return ""
-    sure = {code: documents[code] for code in (main, *others)}
-    sure[main] += documents.get("", 0)
-    told = (f"{language_name(code)} {count}" for code, count in sure.items())
+    told = [f"{language_name(code)} {documents.get(code, 0)}" for code in (main, *others)]
+    if unsure := documents.get("", 0):
+        told.append(f"of no certain language {unsure}, read as {language_name(main)}")
     return f"; languages: {', '.join(told)}"
 
 

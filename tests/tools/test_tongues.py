@@ -201,7 +201,8 @@ def test_rows_too_short_to_tell_are_in_the_language_of_their_file(tmp_path: Path
 def test_a_build_says_how_many_documents_are_in_each_language(tmp_path: Path) -> None:
     folder = write(tmp_path / "texts", documents("de", "en") | {"short.txt": "Eiche 4"})
     done = CliRunner().invoke(app, ["index", str(folder), "--into", str(tmp_path / "x.corpus")])
-    assert done.stdout.splitlines()[0].endswith("; languages: German 11, English 3")
+    told = "; languages: German 10, English 3, of no certain language 1, read as German"
+    assert done.stdout.splitlines()[0].endswith(told)
     english = write(tmp_path / "english", documents("en"))
     done = CliRunner().invoke(app, ["index", str(english), "--into", str(tmp_path / "y.corpus")])
     assert "languages" not in done.stdout
