@@ -264,7 +264,7 @@ def _lead(plan: PaperPlan) -> list[str]:
         "model would learn from what it reads. Misses and false alarms are of the size that "
         "careful readers of contracts had, by lawyers' labels (chapter read); all other rates are "
         "assumed: see the chapter sweep. On a small collection careful readers in a model's place "
-        "contradict the order (docs/evaluation.md)."
+        "contradict the order (docs/figures.md)."
     )
     return [
         f"{reader}.",

@@ -467,7 +467,7 @@ def likely_missed(expected: float, *, unread: int, drawn: int, hits: int, most: 
     The number is Poisson about a sum. What scores like what was found is as many as the curve
     expects, times Gamma(½) of mean 1: such curves are wrong by factors. What is worded unlike it is
     left at the rate at which the last audit met units: Gamma(c + hits) / drawn. No bound: nothing
-    proves it, and how often it holds is measured (docs/evaluation.md). After an audit without a hit
+    proves it, and how often it holds is measured (docs/figures.md). After an audit without a hit
     it covers rates up to about 0.28 hits an audit.
 
     >>> likely_missed(0.1, unread=400, drawn=40, hits=0, most=50)

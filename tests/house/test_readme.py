@@ -125,7 +125,7 @@ def test_every_command_on_a_page_exists(page: str) -> None:
 
 
 def test_every_command_in_a_table_of_the_evaluation_exists() -> None:
-    text = text_of("docs/evaluation.md") + text_of("docs/papers.md")
+    text = "".join(text_of(f"docs/{page}.md") for page in ("evaluation", "figures", "papers"))
     rows = re.findall(r"^\|.*\| (.+) \|$", text, re.MULTILINE)
     cells = [each.split() for row in rows for each in re.findall(r"`([a-z]+(?: [^`]*)?)`", row)]
     known = vars(typer.main.get_command(evaluation))["commands"]
