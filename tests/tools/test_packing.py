@@ -117,17 +117,6 @@ def test_a_document_outweighs_a_shared_topic_where_documents_are_counted(
     assert sorted(semantic_batches(candidates, Limits(40))) == expected
 
 
-def test_algorithm_1_puts_a_small_cluster_into_the_likest_batch_that_has_room() -> None:
-    candidates = Candidates(
-        ids=np.arange(4),
-        tokens=np.array([6, 6, 3, 3]),
-        features=np.eye(4, dtype=np.float32)[[0, 1, 1, 0]],
-        clusters=np.arange(4),
-        documents=np.arange(4),
-    )
-    assert METHODS["algorithm_1"](candidates, Limits(10)) == [[0, 3], [1, 2]]
-
-
 def test_without_graspologic_leiden_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "graspologic_native", None)
     with pytest.raises(SettingsError, match=r"headcount\[eval\]"):

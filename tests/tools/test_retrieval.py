@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tools.retrieval import AMBIGNQ, calibrate, dispersion, measure, relevant_clusters, state
 
@@ -20,15 +18,6 @@ def near(axis: int, count: int, spread: float = 0.05):
 
 ONE_TOPIC = near(0, 10)
 TWO_TOPICS = np.vstack([near(0, 5), near(1, 5)])
-
-
-@settings(max_examples=40)
-@given(st.integers(1, 9), st.integers(0, 99))
-def test_dispersion_of_unit_vectors_is_what_the_mean_lacks_of_length_one(n, seed):
-    rows = unit(np.random.default_rng(seed).normal(size=(n, 5)))
-    mean = rows.mean(axis=0)
-    assert dispersion(rows) == pytest.approx(1 - mean @ mean)
-    assert -1e-9 <= dispersion(rows) <= 1
 
 
 @pytest.mark.parametrize(
