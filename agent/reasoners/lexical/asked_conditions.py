@@ -14,7 +14,7 @@ from agent.predicates import could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.degrees import limit_of
+from agent.reasoners.lexical.degrees import Degree, limit_of
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -318,6 +318,14 @@ class AskedConditions(AskedFields):
             raise self._decline([words], "some of the documents asked about state no fields at all")
         return bool(lacking) and not alike
 
+    def _is_less(self, degree: Degree, of: Field, piece: Piece) -> bool:
+        """Tell whether more of a degree is less of a field; decline where nothing tells."""
+        sign = degree.sign(of, self.vocabulary)
+        if not sign:
+            why = f"whether more or less of {of.name!r} is meant, nothing here tells"
+            raise self._decline([piece], f"{why}: say highest or lowest")
+        return sign < 0
+
     def _of_kind(self, piece: Kinds) -> list[Placed]:
         if piece.kind.assumed:
             self.assumptions.append(piece.kind.assumed)
@@ -489,7 +497,7 @@ class AskedConditions(AskedFields):
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "value" if of.type == "number" else "length"
         comparison: Comparison = piece.comparison
-        if piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
+        if piece.degree and self._is_less(piece.degree, of, piece):
             comparison = closed.TURNED[comparison]
         if of.type == "number" and not currency:
             self._check_units(of, set())
@@ -988,6 +996,10 @@ class AskedConditions(AskedFields):
         sorts = all(each.islower() for each in self.corpus.field_items(entity.name))
         if counted and sorts and not self._lows & (closed.ONCE | closed.SORTS):
             raise self._decline([piece], "it may be each document or each sort that is counted")
+        tests = [each.kind.test for each in self._of(Kinds) if not each.kind.others]
+        if any(e and e.field == entity.name and len(e.values) == 1 for e in tests):
+            why = "they are all of one kind, and no field is named that parts them"
+            raise self._decline([piece], why)
         test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])

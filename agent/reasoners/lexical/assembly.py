@@ -674,7 +674,7 @@ class Assembly(AskedConditions):
             return operation, None, False, None
         of = next(each for each in self.vocabulary.fields if each.name == measure.field)
         if rank.degree is not None:
-            less = rank.degree.sign(of, self.vocabulary) < 0
+            less = self._is_less(rank.degree, of, rank)
             rank = replace(rank, ascending=less != rank.ascending)
         kinds = self._of(Kinds)
         if of.type == "date" and operation == "count":

@@ -17,6 +17,8 @@ from agent.value import in_digits
 _IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
 ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
 """What can be said of whatever number there is."""
+_JUDGING: Final = frozenset({"good", "bad"})
+"""What says of a number only whether it is liked."""
 _LONGEST_UNIT: Final = 2
 """Letters of the units among what an adjective is about."""
 _SHARES: Final = (0.75, 0.5, 0.9)
@@ -40,9 +42,14 @@ class Degree:
         return named or [each for each in scales if vocabulary.measures[each.name] in self.about]
 
     def sign(self, of: Field, vocabulary: Vocabulary) -> int:
-        """Return 1 where more of a field is more of the degree, else -1."""
+        """Return 1 where more of a field is more of the degree, -1 where less is.
+
+        0 where nothing tells: the best time is the shortest, the best mark may be either.
+        """
         told = [*norms(of.name), vocabulary.measures[of.name]]
         found = next((self.about[each] for each in told if each in self.about), None)
+        if found is None and self.word in _JUDGING:
+            return 0
         return found if found is not None else next(iter(self.about.values()), 1)
 
 

@@ -50,6 +50,8 @@ _POLITE: Final = re.compile(
 )
 _LAST: Final = re.compile(
     r""",?\s+(?:(?:\w+est|most\s+\w+)\s+first
+    |(?:whatever|no\s+matter|regardless\s+of|irrespective\s+of)\s+(?:their|its|the)\s+\w+
+    |(?:and\s+)?how\s+many\s+(?:of|for|in)\s+each
     |and\s+(?:how\s+many|how\s+much|what|which)(?:\s+\w+)?\s+(?:is|was)\s+it
     |alone\s+or\s+with\s+others)$""",
     re.IGNORECASE | re.VERBOSE,
@@ -72,6 +74,13 @@ _THANKS: Final = re.compile(
 )
 
 
+_WHEN: Final = re.compile(
+    r"^when\s+(?:is|was)\s+(?=the\s+(?:(?:most|least)\s+recent|latest|last|earliest|first)\b)",
+    re.IGNORECASE,
+)
+"""A date that is asked for by the document that has it."""
+
+
 def polite(question: str) -> str:
     """Leave out what is said to be polite.
 
@@ -81,7 +90,7 @@ def polite(question: str) -> str:
     text = question.strip()
     while (bare := _THANKS.sub("", _POLITE.sub("", text, count=1))) != text:
         text = bare
-    text = _LAST.sub("", text.strip().rstrip("?!. "))
+    text = _WHEN.sub("which is ", _LAST.sub("", text.strip().rstrip("?!. ")))
     return _STATING.sub("", text) if _MEASURING.search(text) else text
 
 
@@ -186,6 +195,8 @@ class _Walk:
         if low in closed.ONCE and self._only_asked():
             named = self.vocabulary.fields_at(self.tokens, self.at + 1)[1] > 0
             return named or self._low(1) in closed.PEOPLE
+        if self._is_sort_of_field():
+            return True
         said = low in closed.STATED | {"out"} or self._is_figure()
         return (
             low in closed.LIGHT
@@ -1008,11 +1019,19 @@ class _Walk:
 
     def _fields_named(self) -> tuple[tuple[Field, ...], int]:
         """Return the fields named here; none for `came from Bo`, beside a date `Came in`."""
+        if self._is_sort_of_field():
+            return (), 0
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         at = self._past(self.at + 1, closed.PREPOSITIONS | FILLERS)
         light = self._low() in closed.LIGHT and self._low(1) in closed.PREPOSITIONS - {"in"}
         light &= bool(named) and self._is_part(named, size)
         return ((), 0) if light and self.vocabulary.values_at(self.tokens, at)[1] else (named, size)
+
+    def _is_sort_of_field(self) -> bool:
+        """Tell whether a word only leads to a field: `what kind of goods`, of a field `Goods`."""
+        leads = self._low() in closed.KINDS and self._low(1) == "of" and self._only_asked()
+        field_behind = self.vocabulary.fields_at(self.tokens, self.at + 2)[1]
+        return leads and field_behind > self.vocabulary.kind_at(self.tokens, self.at + 2)[1]
 
     def _is_part(self, named: tuple[Field, ...], size: int) -> bool:
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])

@@ -17,9 +17,11 @@ Mark = Literal[".", ","]
 
 _SHARE: Final = 0.9
 _TYPED_SHARE: Final = 0.9
+_TOLD_SHARE: Final = 0.75
 _LIST_SHARE: Final = 0.2
 _UNITS_A_FIELD: Final = 3
 _LETTERS = re.compile(r"[A-Za-z%°]+")
+_DIGIT = re.compile(r"\d")
 _T = TypeVar("_T")
 _ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?")
 _CONTINENTAL = re.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})|\d+,\d+")
@@ -299,6 +301,8 @@ _AMOUNT = re.compile(
 def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:
     """Return the type that at least nine in ten values have; lists need only two in ten.
 
+    Three in four are enough where all others have no digit: `not yet closed` beside numbers.
+
     Years alone are dates, but where a field is called as an amount is. A field with a number that
     may have decimals or thousands is not one of numbers: a total of the others would leave it out.
     Version numbers are text: they are known by a second dot, by a trailing zero among fractions of
@@ -319,16 +323,20 @@ def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:
 
 
 def _mostly(read: Callable[[str], _T | None], counts: Counter[str]) -> dict[str, _T] | None:
-    """Return what is read of each value; None where it is nothing for more than one in ten."""
-    total = left = counts.total()
+    """Return what is read of each value; None where it is nothing for more than one in ten.
+
+    For one in four where the others have no digit: `not yet closed` beside numbers of days.
+    """
+    total, left, told = counts.total(), counts.total(), counts.total()
     found: dict[str, _T] = {}
     for raw, count in counts.items():
         value = read(raw)
         if value is not None:
             found[raw] = value
             continue
-        left -= count
-        if left < _TYPED_SHARE * total:
+        told -= count
+        left -= count if _DIGIT.search(raw) else 0
+        if left < _TYPED_SHARE * total or told < _TOLD_SHARE * total:
             return None
     return found
 
@@ -339,7 +347,7 @@ def _are_numbers(matches: Mapping[str, re.Match[str]], counts: Counter[str], nam
     told = all(
         number is not None or _number(matches[raw], None) is None for raw, number in read.items()
     )
-    enough = told and numbers.total() >= _TYPED_SHARE * counts.total()
+    enough = told and numbers.total() >= _TYPED_SHARE * sum(counts[raw] for raw in matches)
     return enough and not _versions(counts, name) and _few_units(numbers)
 
 

@@ -48,6 +48,11 @@ PERMITS = {
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
     "How many permits do not mention the police?": "Count … no passage mentions police",
     "Who has sponsored the most permits?": "Count … sponsor exists by sponsor",
+    "When was the first permit?": "List … decided at most 2021-08-09",
+    "What kind of tags have the most permits?": "Count … by tags",
+    "permits by district, how many of each?": "Count … by district",
+    "total fees of the granted permits, whatever their district":
+        "The sum of fee_eur over … decision is granted",
 }  # fmt: skip
 PAPERS = {
     "Which letters offer an object as a gift?":
@@ -116,6 +121,8 @@ DECLINED = [
     ("permits", "average deposit", ["deposit"]),
     ("permits", "What percentage of the permits was refused?", ["percentage"]),
     ("permits", "Do all permits have a sponsor?", ["do all"]),
+    ("permits", "Which permit had the best attendance?", ["best", "highest or lowest"]),
+    ("papers", "What types of letter are there?", ["types", "one kind"]),
     ("permits", "What is the average fee of permits that forbid fireworks?", ["forbid fireworks"]),
     ("permits", "How many permits do not forbid fireworks?", ["not forbid fireworks"]),
     ("permits", "Which permits are not in Westpark or granted?", ["or"]),

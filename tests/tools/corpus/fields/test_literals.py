@@ -102,12 +102,15 @@ def test_the_type_is_what_most_values_are(raws: tuple[str, ...], kind: FieldType
     assert _type(*raws) == kind
 
 
-@pytest.mark.parametrize(("words", "kind"), [(2, "date"), (3, "text")])
+@pytest.mark.parametrize(
+    ("other", "count", "kind"),
+    [("Elm 5", 2, "date"), ("Elm 5", 3, "text"), ("open", 5, "date"), ("open", 6, "text")],
+)
 @pytest.mark.parametrize("turned", [False, True])
-def test_nine_in_ten_make_the_type_wherever_the_others_stand(
-    words: int, kind: FieldType, turned: bool
+def test_nine_in_ten_make_the_type_or_three_in_four_where_the_others_have_no_digit(
+    other: str, count: int, kind: FieldType, turned: bool
 ) -> None:
-    values = [*["unknown"] * words, *["2014"] * (20 - words)]
+    values = [*[other] * count, *["2014"] * (20 - count)]
     assert _type(*(values[::-1] if turned else values)) == kind
 
 
