@@ -87,6 +87,7 @@ FUNCTION_WORDS: Final = word_set(_LISTS["function_words"])
 """Words of the closed classes, without case."""
 FILLERS: Final = word_set(_LISTS["fillers"])
 """Function words that a question can lose without a change of meaning, once the rest is placed."""
+ASKING_WORDS: Final = word_set(_LISTS["asking_words"])
 _REGULAR_BESIDES, _SAME, _IN_S, _IN_E, _IN_U = (
     word_set(_LISTS[each]) for each in ("regular_besides", "same", "in_s", "in_e", "in_u")
 )

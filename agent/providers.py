@@ -1,9 +1,13 @@
-"""The providers that a model's name can begin with: their servers, keys, clients and prices."""
+"""The providers that a model's name can begin with, as in `providers.toml`, and their prices."""
 
 import os
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from importlib.resources import files
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,11 +16,11 @@ class Provider:
 
     address: str
     """Its own server."""
-    addresses: tuple[str, ...]
+    addresses: Sequence[str]
     """The variables that name another server, which its client reads."""
     extra: str
     """What installs its own client."""
-    keys: tuple[str, ...] = ()
+    keys: Sequence[str] = ()
     """The variables of which one holds the key; none where it needs none or has its own chain."""
 
     def server(self) -> str:
@@ -24,33 +28,11 @@ class Provider:
         return next(filter(None, map(os.environ.get, self.addresses)), None) or self.address
 
 
-PROVIDERS = {
-    "anthropic": Provider(
-        address="https://api.anthropic.com",
-        keys=("ANTHROPIC_API_KEY",),
-        addresses=("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
-        extra="anthropic",
-    ),
-    "bedrock_converse": Provider(
-        address="https://bedrock-runtime.us-east-1.amazonaws.com",
-        addresses=("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL"),
-        extra="bedrock",
-    ),
-    "google_genai": Provider(
-        address="https://generativelanguage.googleapis.com",
-        keys=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-        addresses=("GOOGLE_GEMINI_BASE_URL",),
-        extra="google",
-    ),
-    "mistralai": Provider(
-        address="https://api.mistral.ai/v1",
-        keys=("MISTRAL_API_KEY",),
-        addresses=("MISTRAL_BASE_URL",),
-        extra="mistral",
-    ),
-    "ollama": Provider(
-        address="http://127.0.0.1:11434", addresses=("OLLAMA_HOST",), extra="ollama"
-    ),
+PROVIDERS: Final = {
+    name: Provider(**told)
+    for name, told in tomllib.loads(
+        files("agent").joinpath("providers.toml").read_text(encoding="utf-8")
+    ).items()
 }
 """By LangChain's name of the provider."""
 _ALIASES = {"bedrock": "bedrock_converse", "google": "google_genai", "mistral": "mistralai"}

@@ -299,11 +299,8 @@ class AnalystSession(RunSession[AnalystState]):
         answer = self.context.store.answer(run)
         unfinished = self.unfinished(run)
         partial = answer is not None and answer.status == "partial" and not unfinished
-        if (partial or unfinished) and state.filled is not None and not self._at_hand(state):
+        place = with_records(state, self.context).records
+        elsewhere = place is None or not place.path.exists()
+        if (partial or unfinished) and state.filled is not None and elsewhere:
             return "extract"
         return "compute" if partial else ""
-
-    def _at_hand(self, state: AnalystState) -> bool:
-        """Tell whether the records of an analysis are on this machine."""
-        place = with_records(state, self.context).records
-        return place is not None and place.path.exists()

@@ -186,10 +186,8 @@ def assuming(reading: Interpretation, *taken: str) -> Interpretation:
     return reading.model_copy(update={"settled": (*reading.settled, *taken)})
 
 
-def carried(before: Interpretation | None, reading: Interpretation) -> Interpretation:
+def carried(before: Interpretation, reading: Interpretation) -> Interpretation:
     """Take over what was settled before, and how names are merged."""
-    if before is None:
-        return reading
     reading = reading.model_copy(update={"merge": reading.merge or before.merge})
     return assuming(reading, *(each for each in before.settled if each not in reading.granted))
 

@@ -7,22 +7,14 @@ from typing import Any, Protocol, TypeVar, cast
 from langgraph.channels import UntrackedValue
 from langgraph.runtime import Runtime
 
-from agent.adf_state import AdfAnswer
+from agent.adf_state import AdfAnswer, AdfState
 from agent.answer import Answer
 from agent.cost import Cost
+from agent.records.analysis import AnalystState
 from agent.state import State, Update
 from graphs.context import Context
 
-
-class Spending(Protocol):
-    """A state that knows what was spent."""
-
-    @property
-    def cost(self) -> Cost:
-        """Spent so far."""
-
-
-S = TypeVar("S", bound=Spending)
+S = TypeVar("S", bound=State | AdfState | AnalystState)
 U = TypeVar("U")
 S_contra = TypeVar("S_contra", contravariant=True)
 U_co = TypeVar("U_co", covariant=True)
@@ -67,7 +59,7 @@ def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> S
     return wrapped
 
 
-def billed(_: Spending, update: dict[str, Any], __: Runtime[Context]) -> Mapping[str, Any]:
+def billed(_: object, update: dict[str, Any], __: Runtime[Context]) -> Mapping[str, Any]:
     """Put what was spent into the answer of an update that has one."""
     if answer := update.get("answer"):
         update["answer"] = answer.model_copy(update={"cost": update["cost"]})

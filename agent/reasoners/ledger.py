@@ -1,8 +1,4 @@
-"""What a reasoner spends: tokens and prices, the ledger that keeps the budget, the bill of a run.
-
-A checkpoint says what a run had spent when a step ended. What a step pays for stands on the bill
-before anything else can go wrong.
-"""
+"""What a reasoner spends: tokens and prices, the ledger that keeps a budget, the bill of a run."""
 
 import os
 import threading

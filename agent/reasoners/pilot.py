@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeVar
 from pydantic import BaseModel
 
 from agent.cost import Cost
+from agent.english import ASKING_WORDS
 from agent.errors import MalformedReply
 from agent.evidence import Passage
 from agent.interpretation import order_of
@@ -40,10 +41,7 @@ R = TypeVar("R", bound=BaseModel)
 
 
 class StandIn(Unlimited, ABC):
-    """Counts what a model would be sent, and answers for nothing.
-
-    A subclass says in `_answered` and `_chosen` what is replied. Safe in several threads.
-    """
+    """Counts what a model would be sent, and answers for nothing; safe in several threads."""
 
     paid = True
     abilities = ALL_ABILITIES
@@ -100,14 +98,6 @@ Leniency = Literal["strict", "lenient"]
 """How passages are judged: none is relevant, or all that share half of the question's words."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_ASKING: Final = """
-    about all and any are been between but can contain contains did does each every find for
-    from get give had has have how into its list many mention mentions more most much name not
-    off one only our over show some than that the their them there these they this those under
-    was were what when where which who whose with would you
-"""
-"""Words of asking, which do not tell passages apart."""
-_SKIPPED: Final = frozenset(_ASKING.split())
 _QUOTED: Final = 120
 """Characters of a quote."""
 _WHY: Final = "The passage states this in words close to those of the condition."
@@ -208,4 +198,4 @@ def _words(text: str) -> list[str]:
     >>> _words("How many of these leases allow a dog?")
     ['leases', 'allow', 'dog']
     """
-    return [word for word in _WORD.findall(text.lower()) if word not in _SKIPPED]
+    return [word for word in _WORD.findall(text.lower()) if word not in ASKING_WORDS]

@@ -90,7 +90,7 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
             warning = f"your reply says {missing}, the reading does not: check it"
             warnings = (*warnings, warning)
     return {
-        "interpretation": assuming(carried(state.interpretation, reading), told),
+        "interpretation": assuming(carried(state.interpreted, reading), told),
         "ambiguities": state.ambiguities[1:],
         "clarification": None,
         "warnings": warnings,

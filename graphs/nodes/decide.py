@@ -34,7 +34,6 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     context.store.restart(scope(state))
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
-    first = context.store.put_ids(whole)
     decisions = []
     for atom in atoms(state.interpreted.conditions):
         if atom.literal or atom.predicate is not None:
@@ -43,7 +42,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
             by = "words" if atom.literal else "metadata"
             _enter(decisions[-1], book, state, context, by=by)
     history: tuple[Step, ...] = ()
-    last = first
+    last = context.store.put_ids(whole)
     for call, some in _rulings(state.interpreted, decisions, state, context):
         step = _narrowed(call, some, last, len(history) + 1, state, context)
         history, last = (*history, step), step.after
@@ -66,8 +65,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         step = keeping(some, last, call, len(history) + 1, state, context)
         book.prune(step.round, left, conditions=texts)
         history, last = (*history, step), step.after
-    now = replace(state, history=history)
-    take_over(now, context)
+    take_over(replace(state, history=history), context)
     return {
         "interpretation": state.interpretation,
         "snapshot": last,

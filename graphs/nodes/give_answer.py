@@ -66,8 +66,10 @@ def _stored(run: str, built: Answer, context: Context) -> Answer:
         each.model_copy(update={"evidence": tuple(map(paged, each.evidence))})
         for each in built.entities
     )
-    warnings = dict.fromkeys((*built.warnings, *_unreadable(context), *_priced(built, context)))
-    built = built.model_copy(update={"warnings": tuple(warnings), "entities": entities})
+    told = [*built.warnings, *_unreadable(context)]
+    if built.cost.usd and context.prices_of:
+        told.append(f"dollars are counted by the prices of {context.prices_of}")
+    built = built.model_copy(update={"warnings": tuple(dict.fromkeys(told)), "entities": entities})
     context.store.put_answer(run, built)
     context.store.set_status(run, "partial" if built.status == "partial" else "answered")
     return built
@@ -81,9 +83,3 @@ def _unreadable(context: Context) -> list[str]:
     told = f"{counted(len(paths), 'source')} could not be read, and the answer is not about"
     those = "it" if len(paths) == 1 else "them"
     return [f"{told} {those} (`headcount doctor` says why): {first_names(paths)}"]
-
-
-def _priced(built: Answer, context: Context) -> list[str]:
-    """Say whose prices the money is counted by."""
-    known = built.cost.usd and context.prices_of
-    return [f"dollars are counted by the prices of {context.prices_of}"] if known else []

@@ -102,7 +102,7 @@ def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str
     step, reasons = len(state.history) + 1, verdicts.reasons
     for each, asked in left_to_ask(state, context).items():
         yes = verdicts.chunks_with(each)
-        unclear = verdicts.unclear_about(each)
+        unclear = verdicts.unclear[each]
         no = (verdicts.read & asked) - yes - unclear
         book.judge(each, yes=yes, no=no, by=by, step=step)
         quotes = (

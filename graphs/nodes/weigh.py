@@ -268,7 +268,7 @@ def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) ->
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = assuming(carried(state.interpretation, taken), _no_difference(idle))
+    reading = assuming(carried(state.interpreted, taken), _no_difference(idle))
     return replace(state, interpretation=reading, ambiguities=others)
 
 

@@ -28,8 +28,9 @@ from agent.errors import (
 from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
+from agent.records.analysis import AnalystState
+from agent.state import State
 from graphs.context import Context
-from graphs.node import Spending
 from graphs.runs.run_entry import graph_version, runs_of
 from tools.runs.store import RunStatus
 
@@ -41,7 +42,7 @@ Event = dict[str, Any]
 """One line of the trace: `kind` is node, prompt, update or waiting; the rest depends on it."""
 
 
-S = TypeVar("S", bound=Spending)
+S = TypeVar("S", bound=State | AnalystState)
 
 
 class RunSession(Closing, Generic[S]):

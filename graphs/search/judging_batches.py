@@ -1,7 +1,8 @@
 """Judging batches of chunks: requests, replies, located quotes, second tries."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pyroaring import BitMap
 
@@ -30,82 +31,6 @@ _LONGEST_SEEK = 600
 """Characters of a line to search by."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteCheck:
-    """Takes evidence for one question's conditions, or says why it cannot be used."""
-
-    corpus: Corpus
-    reading: Interpretation
-    conditions: tuple[Condition, ...]
-    by: str
-    """Who reports the evidence."""
-
-    def finding(self, evidence: EvidenceReply, passage: Passage) -> Finding | None:
-        """Return the finding, or None where condition, entity or quote cannot be verified."""
-        entity = passage.document if self.reading.grain == "document" else evidence.entity.strip()
-        span = self._located(evidence.quote, passage)
-        if evidence.condition not in self._known or not entity or span is None:
-            return None
-        text = self.corpus.document_text(self.corpus.document_index(passage.document))
-        return Finding(
-            chunk=self._bearer(passage, span),
-            document=passage.document,
-            condition=evidence.condition,
-            entity=entity,
-            start=span[0],
-            end=span[1],
-            quote=text[span[0] : span[1]],
-            value=evidence.value,
-            unit=evidence.unit,
-            certainty=evidence.certainty,
-            by=self.by,
-        )
-
-    def refusal(self, evidence: EvidenceReply, passage: Passage) -> str:
-        """Say to the reasoner why its evidence cannot be used."""
-        if evidence.condition not in self._known:
-            return f"there is no condition {evidence.condition!r}, only {', '.join(self._known)}"
-        if self.reading.grain == "entity" and not evidence.entity.strip():
-            return f"evidence for {evidence.condition} names no entity"
-        part = missing_part(evidence.quote, passage.text)
-        return f"these words do not stand in it as quoted, or not in this order: {part!r}"
-
-    def unclear(self, refused: Collection[str], verified: Collection[str]) -> set[str]:
-        """Return the conditions with refused evidence that no verified one settles.
-
-        One quote settles a condition for a document; a named entity needs its own. Evidence for a
-        condition that does not exist could be meant for any.
-        """
-        known = set(self._known)
-        unclear = set(refused) & known if known.issuperset(refused) else known
-        return unclear - set(verified) if self.reading.grain == "document" else unclear
-
-    @property
-    def _known(self) -> list[str]:
-        return [condition.id for condition in self.conditions]
-
-    def _located(self, quote: str, passage: Passage) -> tuple[int, int] | None:
-        """Return the quote's span in the document: in the passage, else in its neighbourhood."""
-        span = locate(quote, passage.text)
-        if span is not None:
-            return passage.start + span[0], passage.start + span[1]
-        return locate_around(quote, passage, self.corpus)
-
-    def _bearer(self, passage: Passage, span: tuple[int, int]) -> int:
-        """Return the chunk that holds a quote: the passage's own, else a neighbour it stands in."""
-        starts, ends = self.corpus.chunk_start, self.corpus.chunk_end
-        within = self.corpus.chunks_of(self.corpus.document_index(passage.document))
-        near = (passage.chunk, passage.chunk - 1, passage.chunk + 1)
-        return next(
-            (
-                chunk
-                for chunk in near
-                if chunk in within and starts[chunk] < span[1] and span[0] < ends[chunk]
-            ),
-            passage.chunk,
-        )
-
-
 @dataclass(slots=True)
 class Verdicts:
     """What a wave of judging brought; every chunk sent is in exactly one of the four sets."""
@@ -117,7 +42,7 @@ class Verdicts:
     failed: BitMap = field(default_factory=BitMap)
     unseen: BitMap = field(default_factory=BitMap)
     """Chunks whose request the budget did not allow."""
-    unclear: dict[str, BitMap] = field(default_factory=dict)
+    unclear: defaultdict[str, BitMap] = field(default_factory=lambda: defaultdict(BitMap))
     """By condition, chunks that were read but whose evidence for it could not be verified."""
     reasons: dict[int, str] = field(default_factory=dict)
     """Why a chunk is unparsable, failed or unclear, the same words for the same fault."""
@@ -133,11 +58,7 @@ class Verdicts:
     def chunks_with(self, condition: str) -> BitMap:
         """Return the chunks with a finding for the condition and nothing unclear about it."""
         found = BitMap(each.chunk for each in self.findings if each.condition == condition)
-        return (found & self.read) - self.unclear_about(condition)
-
-    def unclear_about(self, condition: str) -> BitMap:
-        """Return the chunks that are neither a yes nor a no for the condition."""
-        return self.unclear.get(condition, BitMap())
+        return (found & self.read) - self.unclear[condition]
 
     def forget(self, chunks: BitMap) -> None:
         """Take chunks out that are about to be tried again; verified findings stay."""
@@ -266,7 +187,6 @@ class Bench:
         Where a person judged a condition in it, that verdict stands, and no other is entered; nor
         is one on a condition that it is not asked of.
         """
-        check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
         people = self.by_people(passage)
         known = {one for one, chunks in self.asked.items() if passage.chunk not in chunks}
         told = [(each, self.reasoner.name) for reply in said for each in reply.evidence]
@@ -276,15 +196,15 @@ class Bench:
         verified: set[str] = set()
         refused: dict[str, str] = {}
         for evidence, by in told:
-            finding = replace(check, by=by).finding(evidence, passage)
+            finding = self.finding(evidence, passage, by)
             if finding is None:
-                refused[evidence.condition] = check.refusal(evidence, passage)
+                refused[evidence.condition] = self._refusal(evidence, passage)
             else:
                 verdicts.findings.append(finding)
                 verified.add(finding.condition)
-        unclear = check.unclear(refused, verified)
+        unclear = self._unclear(refused, verified)
         for condition in unclear:
-            verdicts.unclear.setdefault(condition, BitMap()).add(passage.chunk)
+            verdicts.unclear[condition].add(passage.chunk)
             verdicts.reasons[passage.chunk] = "a quote is not in its passage"
         if unclear:
             verdicts.remarks[passage.chunk] = "; ".join(refused.values())
@@ -306,6 +226,71 @@ class Bench:
             )
             found[condition.id] = None if verdict.judgement == "no" else (evidence, verdict.who)
         return found
+
+    def finding(self, evidence: EvidenceReply, passage: Passage, by: str) -> Finding | None:
+        """Return what somebody reports; None where condition, entity or quote is not verified."""
+        entity = passage.document if self.reading.grain == "document" else evidence.entity.strip()
+        span = self._located(evidence.quote, passage)
+        if evidence.condition not in self._known or not entity or span is None:
+            return None
+        text = self.corpus.document_text(self.corpus.document_index(passage.document))
+        return Finding(
+            chunk=self._bearer(passage, span),
+            document=passage.document,
+            condition=evidence.condition,
+            entity=entity,
+            start=span[0],
+            end=span[1],
+            quote=text[span[0] : span[1]],
+            value=evidence.value,
+            unit=evidence.unit,
+            certainty=evidence.certainty,
+            by=by,
+        )
+
+    def _refusal(self, evidence: EvidenceReply, passage: Passage) -> str:
+        """Say to the reasoner why its evidence cannot be used."""
+        if evidence.condition not in self._known:
+            return f"there is no condition {evidence.condition!r}, only {', '.join(self._known)}"
+        if self.reading.grain == "entity" and not evidence.entity.strip():
+            return f"evidence for {evidence.condition} names no entity"
+        part = missing_part(evidence.quote, passage.text)
+        return f"these words do not stand in it as quoted, or not in this order: {part!r}"
+
+    def _unclear(self, refused: Collection[str], verified: Collection[str]) -> set[str]:
+        """Return the conditions with refused evidence that no verified one settles.
+
+        One quote settles a condition for a document; a named entity needs its own. Evidence for a
+        condition that does not exist could be meant for any.
+        """
+        known = set(self._known)
+        unclear = set(refused) & known if known.issuperset(refused) else known
+        return unclear - set(verified) if self.reading.grain == "document" else unclear
+
+    @property
+    def _known(self) -> list[str]:
+        return [condition.id for condition in self.conditions]
+
+    def _located(self, quote: str, passage: Passage) -> tuple[int, int] | None:
+        """Return the quote's span in the document: in the passage, else in its neighbourhood."""
+        span = locate(quote, passage.text)
+        if span is not None:
+            return passage.start + span[0], passage.start + span[1]
+        return locate_around(quote, passage, self.corpus)
+
+    def _bearer(self, passage: Passage, span: tuple[int, int]) -> int:
+        """Return the chunk that holds a quote: the passage's own, else a neighbour it stands in."""
+        starts, ends = self.corpus.chunk_start, self.corpus.chunk_end
+        within = self.corpus.chunks_of(self.corpus.document_index(passage.document))
+        near = (passage.chunk, passage.chunk - 1, passage.chunk + 1)
+        return next(
+            (
+                chunk
+                for chunk in near
+                if chunk in within and starts[chunk] < span[1] and span[0] < ends[chunk]
+            ),
+            passage.chunk,
+        )
 
 
 def _raise_if_unserved(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:

@@ -18,7 +18,7 @@ from agent.replies import ChunkReply, EvidenceReply
 from agent.state import Earlier, State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, open_conditions, scope, unjudged
-from graphs.search.judging_batches import Bench, QuoteCheck, Verdicts
+from graphs.search.judging_batches import Bench, Verdicts
 from tools.passage_windows import copies_of, passages, plain_words
 from tools.runs.coverage_ledger import CoverageLedger
 
@@ -61,7 +61,7 @@ def _transferred(
     chunk: int, copy: int, findings: Sequence[Finding], state: State, context: Context
 ) -> list[Finding] | None:
     """Return the evidence of a chunk as it stands in its copy; None where some does not."""
-    reading, by = state.interpreted, context.reasoner.name
+    reading = state.interpreted
     (seen,), (there,) = (passages(context.corpus, [each]) for each in (chunk, copy))
     first = seen.start - len(seen.before) - _NEAR
     end = seen.start + len(seen.text) + len(seen.after) + _NEAR
@@ -70,8 +70,9 @@ def _transferred(
     names = {word for each in own for word in plain_words(each.entity)}
     if reading.grain == "entity" and not names.issubset(plain_words(there.text)):
         return None
-    check = QuoteCheck(context.corpus, reading, open_conditions(state), by)
-    told = [found for each in own if (found := check.finding(evidence_of(each), there))]
+    bench = Bench(context.corpus, context.reasoner, reading, open_conditions(state))
+    by = context.reasoner.name
+    told = [found for each in own if (found := bench.finding(evidence_of(each), there, by))]
     return told if len(told) == len(own) else None
 
 

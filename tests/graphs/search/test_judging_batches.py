@@ -125,7 +125,7 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply(
 def test_an_entity_without_a_name_is_told(corpus: Corpus) -> None:
     judging = bench(corpus, about([proof(QUOTE)], []), grain="entity")
     verdicts = judging.judge([[bearing(corpus)]])
-    assert list(verdicts.unclear_about("c1")) == [bearing(corpus)]
+    assert list(verdicts.unclear["c1"]) == [bearing(corpus)]
     assert "evidence for c1 names no entity" in prompts_of(judging)[1].text
 
 
@@ -145,7 +145,7 @@ def test_an_invented_quote_leaves_only_its_own_condition_open(corpus: Corpus) ->
     judging.conditions = (KEEPS_PETS, cheap)
     chunk = bearing(corpus)
     verdicts = judging.judge([[chunk]])
-    assert list(verdicts.chunks_with("c1")) == list(verdicts.unclear_about("c2")) == [chunk]
+    assert list(verdicts.chunks_with("c1")) == list(verdicts.unclear["c2"]) == [chunk]
 
 
 @pytest.mark.parametrize("before", [0, 1, 2])
