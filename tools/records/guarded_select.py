@@ -26,10 +26,9 @@ _FUNCTIONS: Final = frozenset(
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
         "elapsed", "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
-        "lower", "ltrim", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
+        "lower", "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif",
         "percent_rank", "plain", "pow", "power", "rank", "replace", "round", "row_number", "rtrim",
-        "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total",
-        "trim", "trunc", "upper", "variance",
+        "sign", "sqrt", "strftime", "substr", "substring", "sum", "total", "trim", "trunc", "upper",
     )
 )  # fmt: skip
 """Functions that neither reach outside nor build long values out of nothing."""

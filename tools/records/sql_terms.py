@@ -10,17 +10,14 @@ place of one text with all of the other; both look at no clock meanwhile.
 
 import re
 import sqlite3
-import statistics
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fnmatch import translate
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isfinite, nan
 from typing import Any, Final
-
-import numpy as np
 
 from agent.english import unaccented
 from agent.errors import ProgramFault, QueryError
@@ -294,23 +291,6 @@ LONGEST_PATTERN: Final = 250
 """Characters of a pattern; SQLite's own limit does not hold for a function that replaces its."""
 
 
-class _Collected:
-    """An aggregate over all numbers of a group; null for fewer than `least` of them."""
-
-    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int) -> None:
-        self._reduce, self._least = reduce, least
-        self._numbers: list[float] = []
-
-    def step(self, value: object, /) -> None:
-        """Take one value; null and text are left out, as AVG leaves out null."""
-        if isinstance(value, int | float):
-            self._numbers.append(value)
-
-    def finalize(self) -> Any:
-        """Return the result."""
-        return None if len(self._numbers) < self._least else self._reduce(self._numbers)
-
-
 def folded(text: str) -> str:
     """Return a text in the form in which equal texts are equal: no case, single spaces, NFC."""
     if not text.isascii():
@@ -384,14 +364,3 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
-    _register_aggregates(connection)
-
-
-def _register_aggregates(connection: sqlite3.Connection) -> None:
-    aggregates: dict[str, tuple[Callable[[Sequence[float]], Any], int]] = {
-        "median": (statistics.median, 1),
-        "variance": (partial(np.var, ddof=1), 2),
-        "stdev": (partial(np.std, ddof=1), 2),
-    }
-    for name, (reduce, least) in aggregates.items():
-        connection.create_aggregate(name, 1, partial(_Collected, reduce, least))

@@ -41,7 +41,7 @@ ATTACKS = {
 PLAYERS = ", ".join(f"player p{n}" for n in range(16))
 ENDLESS = {
     "cross join": f"SELECT count(*) FROM {PLAYERS}",
-    "cross join, aggregated": f"SELECT median(p0.age) FROM {PLAYERS}",
+    "cross join, aggregated": f"SELECT avg(p0.age) FROM {PLAYERS}",
     "window": f"SELECT sum(p0.age) OVER (ORDER BY p1.age) FROM {PLAYERS} ORDER BY 1",
 }
 
@@ -58,8 +58,6 @@ LEGITIMATE = {
         [("Cid",)],
     ),
     "like without case": ("SELECT count(*) FROM team WHERE name LIKE '%É%'", [(1,)]),
-    "median and deviation":
-        ("SELECT median(age), round(stdev(age), 2) FROM player", [(30, 10.0)]),
 }  # fmt: skip
 
 
