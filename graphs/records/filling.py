@@ -388,7 +388,7 @@ def parts_of(document: int, kinds: Sequence[Kind], context: Context) -> tuple[Sp
 def _kept(hand: Sequence[_InHand], filled: Filled, context: Context) -> Filled:
     """Store the documents of which nothing is pending, and count what came of them."""
     corpus = context.corpus
-    with closing(open_records(corpus, context.records)) as store, store.together():
+    with closing(open_records(corpus, context.records)) as store, store.transaction():
         for each in hand:
             if each.pending:
                 continue

@@ -10,9 +10,8 @@ Linked columns of text are joined over one key for a value, however it is writte
 
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -37,17 +36,15 @@ from agent.units import ColumnUnits, column_units, value_unit
 from tools.records.sql_terms import list_table, quoted, register_functions
 from tools.sqlite_file import FileForm, SQLiteFile
 
-_ReadStatus = Literal["read", "partial", "failed", "stale"]
-"""read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
-again, since the schema changed; its records are kept until then."""
-
 
 class DocumentState(NamedTuple):
     """What is known of one document."""
 
     document: str
     digest: str
-    status: _ReadStatus
+    status: Literal["read", "partial", "failed", "stale"]
+    """read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
+    again, since the schema changed; its records are kept until then."""
     kinds: tuple[str, ...]
     """For which kinds it was read."""
 
@@ -73,7 +70,7 @@ _TABLES: Final = (
 )
 
 
-class RecordStore:
+class RecordStore(SQLiteFile):
     """Records of all kinds, each cell with its quote.
 
     A document's records are replaced as a whole, in one transaction: after a kill a document is
@@ -81,22 +78,11 @@ class RecordStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = SQLiteFile(self.path, FORM)
-
-    def close(self) -> None:
-        """Close the file; the next access opens it again."""
-        self._file.close()
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Make all that is written within one transaction: a wave of documents."""
-        with self._file.transaction():
-            yield
+        super().__init__(path, FORM)
 
     def schema(self) -> Schema:
         """Return the schema as written last, with its declared links only."""
-        with self._file.reading() as connection:
+        with self.reading() as connection:
             return _read_schema(connection)
 
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
@@ -107,7 +93,7 @@ class RecordStore:
         is gone, or may hold a new one: all for a kind of rows, those without a record for one of
         documents.
         """
-        with self._file.transaction() as connection:
+        with self.transaction() as connection:
             old = _read_schema(connection)
             if old == schema:
                 return ()
@@ -130,65 +116,65 @@ class RecordStore:
 
         Raises ProgramFault: a record is of another document or of no known kind.
         """
-        with self._file.transaction() as connection:
+        with self.transaction() as connection:
             schema = _read_schema(connection)
             _remove(connection, document)
             status = "read" if not failures else "partial" if records else "failed"
             for_ = "\n".join(kinds or [kind.name for kind in schema.kinds])
             state = (document, digest, status, for_)
             connection.execute("INSERT INTO _documents VALUES (?, ?, ?, ?)", state)
-            for record in records:
-                _insert(connection, schema, document, record)
+            for each in records:
+                if schema.kind(each.kind) is None or each.document != document:
+                    raise ProgramFault(
+                        f"a record of kind {each.kind!r} in {each.document!r} cannot be stored as "
+                        f"one of {document!r}: kinds are {', '.join(k.name for k in schema.kinds)}"
+                    )
+            connection.executemany(
+                "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)",
+                [(each.kind, document, _written(each)) for each in records],
+            )
             connection.executemany(
                 "INSERT INTO _failures (document, data) VALUES (?, ?)",
-                [(document, each.model_dump_json(exclude_defaults=True)) for each in failures],
+                [(document, _written(each)) for each in failures],
             )
             _touch(connection)
 
     def forget(self, document: str) -> None:
         """Remove all that is known of a document."""
-        with self._file.transaction() as connection:
+        with self.transaction() as connection:
             _remove(connection, document)
             _touch(connection)
 
     def documents(self) -> Mapping[str, DocumentState]:
         """Return what is known of each document, by name."""
-        with self._file.reading() as connection:
-            rows = connection.execute("SELECT * FROM _documents ORDER BY document").fetchall()
-        return {
-            name: DocumentState(name, digest, status, tuple(filter(None, kinds.split("\n"))))
-            for name, digest, status, kinds in rows
-        }
+        with self.reading() as connection:
+            return _states(connection)
 
-    def failures(self, document: str | None = None) -> tuple[Failure, ...]:
-        """Return what could not be read, of one document or of all."""
-        query = "SELECT data FROM _failures WHERE document = IFNULL(?, document)"
-        with self._file.reading() as connection:
-            rows = connection.execute(f"{query} ORDER BY document, number", (document,)).fetchall()
+    def failures(self) -> tuple[Failure, ...]:
+        """Return what could not be read, by document."""
+        rows = self.read("SELECT data FROM _failures ORDER BY document, number")
         return tuple(Failure.model_validate_json(data) for (data,) in rows)
 
     def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
         """Return records by id, each with its cells and their quotes."""
         query = "SELECT data FROM _records WHERE record = ?"
-        with self._file.reading() as connection:
+        with self.reading() as connection:
             rows = {each: connection.execute(query, (each,)).fetchone() for each in ids}
         return {each: Record.model_validate_json(row[0]) for each, row in rows.items() if row}
 
     def records_of(self, document: str) -> tuple[Record, ...]:
         """Return what was read from a document, in its order."""
-        with self._file.reading() as connection:
-            rows = connection.execute(
-                "SELECT data FROM _records WHERE document = ? ORDER BY record", (document,)
-            ).fetchall()
+        query = "SELECT data FROM _records WHERE document = ? ORDER BY record"
+        rows = self.read(query, document)
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
         """Return the schema with the units and links found, and statistics, as they are now."""
         unchanged = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
-        with self._file.snapshot() as connection:
+        with self.snapshot() as connection:
             if connection.execute(unchanged, (_FORM,)).fetchone():
                 return stored_tables(connection)
-        with self._file.transaction() as connection:
+        with self.transaction() as connection:
             compute(connection, _read_schema(connection))
             return stored_tables(connection)
 
@@ -208,46 +194,40 @@ def _read_schema(connection: sqlite3.Connection) -> Schema:
     )
 
 
+def _states(connection: sqlite3.Connection) -> dict[str, DocumentState]:
+    rows = connection.execute("SELECT * FROM _documents ORDER BY document").fetchall()
+    return {
+        name: DocumentState(name, digest, status, tuple(filter(None, kinds.split("\n"))))
+        for name, digest, status, kinds in rows
+    }
+
+
 def _change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
     """Write a schema, forget what it does not have, and mark the documents to be read again."""
-    for kind in old.kinds:
-        now = new.kind(kind.name)
-        if now is None:
-            _drop(connection, kind)
-        elif _is_read_otherwise(kind, now):
-            connection.execute(
-                "UPDATE _documents SET status = 'stale' "
-                "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
-                (kind.name,),
-            )
-            _drop(connection, kind)
-    for kind in new.kinds:
-        if old.kind(kind.name) is None:
-            lacking = "document NOT IN (SELECT document FROM _records)"
-            which = lacking if kind.grain == "document" else "TRUE"
-            connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {which}")
+    gone = {each.name: each.grain for each in old.kinds if new.kind(each.name) is None}
+    pairs = ((each, new.kind(each.name)) for each in old.kinds)
+    otherwise = {now.name for each, now in pairs if now and _is_read_otherwise(each, now)}
+    added = [each.grain for each in new.kinds if old.kind(each.name) is None]
+    lost = otherwise | gone.keys()
+    held: defaultdict[str, set[str]] = defaultdict(set)
+    for document, kind in connection.execute("SELECT DISTINCT document, kind FROM _records"):
+        held[document].add(kind)
+    for name, state in _states(connection).items():
+        single = any(gone.get(each) == "document" for each in held[name])
+        lacking = bool(added) and not held[name] - lost
+        again = single or lacking or "row" in added or not otherwise.isdisjoint(state.kinds)
+        kinds = "\n".join(each for each in state.kinds if each not in lost)
+        connection.execute(
+            "UPDATE _documents SET status = ?, kinds = ? WHERE document = ?",
+            ("stale" if again else state.status, kinds, name),
+        )
+    connection.executemany("DELETE FROM _records WHERE kind = ?", [(each,) for each in lost])
     for table in ("_kinds", "_links"):
         connection.execute(f"DELETE FROM {table}")
-    kinds = [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(new.kinds)]
-    connection.executemany("INSERT INTO _kinds VALUES (?, ?, ?)", kinds)
+    rows = [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(new.kinds)]
+    connection.executemany("INSERT INTO _kinds VALUES (?, ?, ?)", rows)
     links = [(place, link.model_dump_json()) for place, link in enumerate(new.links)]
     connection.executemany("INSERT INTO _links VALUES (?, ?)", links)
-
-
-def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Remove a kind with its records, and what documents are said to hold or to be read for."""
-    if kind.grain == "document":
-        connection.execute(
-            "UPDATE _documents SET status = 'stale' "
-            "WHERE document IN (SELECT document FROM _records WHERE kind = ?)",
-            (kind.name,),
-        )
-    connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
-    connection.execute(
-        "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
-        "char(10) || ? || char(10), char(10)), char(10))",
-        (kind.name,),
-    )
 
 
 def _is_read_otherwise(old: Kind, new: Kind) -> bool:
@@ -268,14 +248,8 @@ def _remove(connection: sqlite3.Connection, document: str) -> None:
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
 
 
-def _insert(connection: sqlite3.Connection, schema: Schema, document: str, record: Record) -> None:
-    if schema.kind(record.kind) is None or record.document != document:
-        raise ProgramFault(
-            f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
-            f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
-        )
-    told = (record.kind, document, record.model_dump_json(exclude_defaults=True))
-    connection.execute("INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)", told)
+def _written(held: Record | Failure) -> str:
+    return held.model_dump_json(exclude_defaults=True)
 
 
 FORM: Final = FileForm(
@@ -287,17 +261,7 @@ FORM: Final = FileForm(
 )
 
 
-_Units = Mapping[str, ColumnUnits]
 _NUMBERS: Final = frozenset({"integer", "number"})
-_CELLS: Final = (
-    "_records AS r, json_each(r.data, '$.cells') AS c "
-    "WHERE r.kind = ? AND json_extract(c.value, '$.value') IS NOT NULL"
-)
-_ATTRIBUTE: Final = "json_extract(c.value, '$.attribute')"
-_VALUE: Final = "json_extract(c.value, '$.value')"
-_UNIT: Final = "json_extract(c.value, '$.unit')"
-
-
 _SQL_TYPES: Final[dict[AttributeType, str]] = {
     "text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER", "date": "TEXT",
     "time": "TEXT",
@@ -320,7 +284,7 @@ def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
         connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
 
 
-def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
+def _units(connection: sqlite3.Connection, kind: Kind) -> Mapping[str, ColumnUnits]:
     """Return the units of a kind's columns of numbers for which the schema knows none."""
     unknown = {each.name for each in kind.attributes if each.type in _NUMBERS and not each.unit}
     if not unknown:
@@ -328,7 +292,9 @@ def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
     counts: dict[str, Counter[str]] = {}
     bare: dict[str, float] = {}
     rows = connection.execute(
-        f"SELECT {_ATTRIBUTE}, {_UNIT}, COUNT(*), MAX(ABS({_VALUE})) FROM {_CELLS} GROUP BY 1, 2",
+        "SELECT c.value ->> 'attribute', c.value ->> 'unit', COUNT(*), "
+        "MAX(ABS(c.value ->> 'value')) FROM _records AS r, json_each(r.data, '$.cells') AS c "
+        "WHERE r.kind = ? AND c.value ->> 'value' IS NOT NULL GROUP BY 1, 2",
         (kind.name,),
     )
     for name, written, values, largest in rows:

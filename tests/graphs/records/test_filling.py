@@ -120,7 +120,7 @@ def test_what_stays_refused_is_null_with_the_reason(corpus: Corpus) -> None:
     assert values(record) == {"rooms": None, "city": None}
     assert "do not stand in the text" in record.cells[1].reason
     with closing(open_records(corpus)) as store:
-        assert len(store.failures("inn-00")) == 2
+        assert sum(each.document == "inn-00" for each in store.failures()) == 2
 
 
 def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(

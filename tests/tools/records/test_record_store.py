@@ -79,7 +79,6 @@ def test_failures_are_kept_by_document(store: RecordStore) -> None:
     store.put("mare", "d3", [])
     states = store.documents()
     assert store.failures() == (second, first)
-    assert store.failures("ritz") == (first,)
     told = {name: each.status for name, each in states.items()}
     assert told == {"mare": "read", "plaza": "failed", "ritz": "partial"}
 
@@ -138,7 +137,7 @@ def test_a_record_of_another_document_or_kind_undoes_its_wave(
     store: RecordStore, wrong: Record
 ) -> None:
     def write() -> None:
-        with store.together():
+        with store.transaction():
             store.put("ritz", "d1", [record("ritz")])
             store.put("plaza", "d1", [wrong])
 
