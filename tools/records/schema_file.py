@@ -17,17 +17,23 @@ _SHOWN: Final = 80
 """Characters at most of what is complained about."""
 
 
-def parse_schema(text: str | bytes, name: str = "the schema") -> Schema:
-    """Read a schema from JSON; raises SchemaError, which names the file and the part or line."""
+def load_schema(path: Path) -> Schema:
+    """Read a schema; raises SchemaError, naming the part or line, where there is none."""
     try:
-        schema = Schema.model_validate_json(text)
+        schema = Schema.model_validate_json(read_small(path).removeprefix(BOM_UTF8))
+    except FileNotFoundError as error:
+        raise SchemaError(
+            f"no schema at {str(path)!r}: draw one up with `headcount records induce`"
+        ) from error
+    except OSError as error:
+        raise SchemaError(f"the schema {str(path)!r} cannot be read: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         shown = "" if first["type"] == "json_invalid" else f", not {first['input']!r:.{_SHOWN}}"
-        raise SchemaError(f"{name}: {place}: {first['msg']}{shown}") from error
+        raise SchemaError(f"{path}: {place}: {first['msg']}{shown}") from error
     for wrong in _wrong(schema):
-        raise SchemaError(f"{name}: {wrong}")
+        raise SchemaError(f"{path}: {wrong}")
     return schema
 
 
@@ -42,18 +48,6 @@ def _wrong(schema: Schema) -> Iterator[str]:
             if attribute is None or attribute.many:
                 there = "there is no such thing" if attribute is None else "lists are not linked"
                 yield f"a link leads to {kind}.{name}, and {there}"
-
-
-def load_schema(path: Path) -> Schema:
-    """Read a schema; raises SchemaError, naming the part or line, where there is none."""
-    try:
-        return parse_schema(read_small(path).removeprefix(BOM_UTF8), str(path))
-    except FileNotFoundError as error:
-        raise SchemaError(
-            f"no schema at {str(path)!r}: draw one up with `headcount records induce`"
-        ) from error
-    except OSError as error:
-        raise SchemaError(f"the schema {str(path)!r} cannot be read: {error}") from error
 
 
 def save_schema(schema: Schema, path: Path) -> None:

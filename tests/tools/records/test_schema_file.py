@@ -4,7 +4,7 @@ import pytest
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Schema
-from tools.records.schema_file import load_schema, parse_schema, save_schema
+from tools.records.schema_file import load_schema, save_schema
 
 TEAM = Kind(
     name="team",
@@ -57,9 +57,11 @@ LEADS = '[{"kind": "team", "attribute": "id", "to_kind": "club", "to_attribute":
         (WELL.replace("team", "\\ud800"), r"x: the file: Invalid JSON"),
     ],
 )
-def test_a_complaint_names_the_part(text: str, complaint: str) -> None:
+def test_a_complaint_names_the_part(tmp_path: Path, text: str, complaint: str) -> None:
+    place = tmp_path / "x"
+    place.write_text(text, encoding="utf-8")
     with pytest.raises(SchemaError, match=complaint):
-        parse_schema(text, "x")
+        load_schema(place)
 
 
 def test_a_missing_schema_says_how_to_get_one(tmp_path: Path) -> None:
