@@ -39,7 +39,7 @@ from tools.records.document_groups import (
     sample_document,
     turn,
 )
-from tools.records.schema_union import alike, revised, schema_from, unite
+from tools.records.schema_union import alike, revised, unite
 from tools.records.text_parts import sample_tokens
 
 _DOCUMENTS: Final = 12
@@ -74,17 +74,16 @@ def induce(
     drawing = _Drawing(context, tell)
     drafts = []
     for at, (order, examples) in enumerate(_groups(context.corpus), start=1):
-        schema: Schema | None = None
+        schema = Schema()
         for done in range(_ROUNDS):
             before = schema
             places = turn(range(len(questions)), max(0, done - 1), _QUESTIONS)
-            asked = () if before is None else tuple(questions[place] for place in places)
+            asked = tuple(questions[place] for place in places) if before.kinds else ()
             schema = drawing.round(turn(order, done, _DOCUMENTS), asked, before, (at, done + 1))
-            quiet = before is not None and schema is not None and alike(before, schema)
-            if drawing.stopped or schema is None or (quiet and len(questions) <= done * _QUESTIONS):
+            asked_all = alike(before, schema) and len(questions) <= done * _QUESTIONS
+            if drawing.stopped or not schema.kinds or asked_all:
                 break
-        if schema is not None:
-            drafts.append(_exemplified(schema, examples))
+        drafts.append(_exemplified(schema, examples))
         if drawing.stopped:
             break
     return drawing.outcome(unite(drafts))
@@ -109,7 +108,7 @@ def extend(
     shown = tuple(dict.fromkeys(places[each.document] for each in unfit))
     asked = dict.fromkeys(f"What do the rows under {each.original!r} state?" for each in unfit)
     drawing = _Drawing(context, tell)
-    drawn = drawing.round(turn(shown, 0, _DOCUMENTS), tuple(asked), schema, (1, 1)) or schema
+    drawn = drawing.round(turn(shown, 0, _DOCUMENTS), tuple(asked), schema, (1, 1))
     added = tuple(each for each in drawn.kinds if schema.kind(each.name) is None)
     return drawing.outcome(schema.model_copy(update={"kinds": (*schema.kinds, *added)}))
 
@@ -148,12 +147,13 @@ class _Drawing:
         self,
         shown: Sequence[int],
         asked: tuple[str, ...],
-        before: Schema | None,
+        before: Schema,
         place: tuple[int, int],
-    ) -> Schema | None:
+    ) -> Schema:
         """Ask for a schema or a better one; where none can be had the one before stays."""
         documents = samples(self._runtime.context, shown, asked)
-        values = InduceValues(documents=documents, questions=asked, schema=before)
+        known = before if before.kinds else None
+        values = InduceValues(documents=documents, questions=asked, schema=known)
         group, number = place
         try:
             use = partial(_usable, before)
@@ -170,7 +170,7 @@ class _Drawing:
         kinds = {kind.name: len(kind.attributes) for kind in drawn.kinds}
         told = {"group": group, "round": number, "kinds": kinds}
         self._runtime.stream_writer({"kind": "node", "node": "draw", "drawn": told})
-        return drawn if drawn.kinds else None
+        return drawn
 
     def outcome(self, result: Schema) -> Induced:
         """Return a schema with what it cost and what could not be had."""
@@ -182,10 +182,10 @@ class _Drawing:
         )
 
 
-def _usable(before: Schema | None, reply: InduceReply) -> Schema:
+def _usable(before: Schema, reply: InduceReply) -> Schema:
     """Return the schema of a reply; raises MalformedReply where none is left."""
-    drawn = schema_from(reply) if before is None else revised(before, reply)
-    if before is not None and not drawn.kinds:
+    drawn = revised(before, reply)
+    if before.kinds and not drawn.kinds:
         raise MalformedReply("every kind was taken out; leave those that stay unnamed")
     return drawn
 
