@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyroaring import BitMap
 
@@ -184,16 +185,11 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
 def _left_open(node: Node | None, decided: Mapping[str, _Said], documents: int) -> list[int]:
     """Return the documents that may still match when only the records have spoken, in order."""
 
-    def known(number: int) -> bool:
-        def truth(atom: Condition) -> bool | None:
-            told = decided.get(atom.id)
-            if told is None or number in told.unknown:
-                return None
-            return number in told.holds
+    def truth(number: int, atom: Condition) -> bool | None:
+        told = decided.get(atom.id)
+        return None if told is None or number in told.unknown else number in told.holds
 
-        return verdict(node, truth) is not False
-
-    return [number for number in range(documents) if known(number)]
+    return [each for each in range(documents) if verdict(node, partial(truth, each)) is not False]
 
 
 def narrowed(route: Route, found: AtHand, state: State, context: Context) -> Update:
@@ -206,10 +202,6 @@ def narrowed(route: Route, found: AtHand, state: State, context: Context) -> Upd
         except QueryError as error:
             words = texts.get(each.of, each.of)
             told.append(f"the records could not decide “{words}”, so its texts are read: {error}")
-    if not decided:
-        left = f"the records decided no condition, so the texts were read: {'; '.join(told)}"
-        text = Route(path="text", why=route.why, left=left)
-        return {"route": text, "warnings": (*state.warnings, left)}
     _enter(decided, state, context)
     history, after = _kept(decided, state, context)
     kept = tuple(

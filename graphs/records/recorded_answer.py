@@ -27,7 +27,7 @@ from agent.records.record_replies import QueryReply
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
-from graphs.answering.answers import answer_of
+from graphs.answering.answers import answer_of, first_names
 from graphs.context import Context
 from graphs.disambiguation import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
@@ -286,8 +286,6 @@ def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Ev
     return chosen or naming or [proof for _, proof in record.quoted[: not needed]]
 
 
-_NAMES = 3
-_TIED = 5
 _LISTED = 5000
 """Items of an answer that are listed at most."""
 
@@ -390,9 +388,7 @@ def _of_tables(found: AtHand) -> Iterator[str]:
 
 def _some(documents: tuple[str, ...]) -> str:
     """Say how many documents, and the first names."""
-    more = ", …" if len(documents) > _NAMES else ""
-    names = ", ".join(sorted(documents)[:_NAMES])
-    return f"{counted(len(documents), 'document')} ({names}{more})"
+    return f"{counted(len(documents), 'document')} ({first_names(sorted(documents))})"
 
 
 def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
@@ -419,8 +415,8 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
 def _tied(outcome: Outcome, found: AtHand) -> str:
     """Say what ties with the last place; the order of equals is chance."""
     tied = outcome.ties
-    named, _ = entities(tied[:_TIED], outcome, found)
-    names = ", ".join(each.name for each in named) + (", …" if len(tied) > _TIED else "")
+    named, _ = entities(tied, outcome, found)
+    names = first_names([each.name for each in named])
     count = f"{'at least ' if len(tied) == LOOKED_BEYOND else ''}{len(tied)} more"
     return (
         f"place {len(outcome.items)} is a tie: {count} with the same value "

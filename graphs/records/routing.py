@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import (
-    LimitReached,
     ModelError,
     NeedsRecords,
     ProviderError,
@@ -113,12 +112,11 @@ def _abstention(reply: QueryReply) -> str:
 _UNTOLD = 0.25
 """The share of the records that may leave open what is tested: a rare thing passes few records, and
 some always lack a value. Above it, the few that pass tell little."""
-_Repaired = tuple[QueryReply, Outcome]
 
 
 def repaired(
     asked: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
-) -> _Repaired | str:
+) -> tuple[QueryReply, Outcome] | str:
     """Return an interpretation's query and its result, or why there is none.
 
     A query that fails, or has an odd result, is told so to the reasoner, once; one that it repeats
@@ -131,13 +129,9 @@ def repaired(
         return reply, outcome
     tried = _written(reply)
     prompt = _query_prompt(asked.question, asked.interpretation, found.tables, tried, trouble)
-    trace_prompt(runtime, prompt)
-    try:
-        again = runtime.context.reasoner.ask(prompt, QueryReply)
-    except (LimitReached, ProviderRejected):
-        raise
-    except (ModelError, ProviderError) as error:
-        return f"{trouble}; it could not be repaired: {error}"
+    (again,) = queries([prompt], runtime)
+    if not isinstance(again, QueryReply):
+        return f"{trouble}; it could not be repaired: {again}"
     if again.answerable and _written(again) == tried:
         return (reply, outcome) if outcome is not None and not outcome.empty else trouble
     if not again.answerable:
