@@ -157,3 +157,12 @@ class Tables:
     def table(self, kind: str) -> TableFacts | None:
         """Return the statistics of a kind's table."""
         return next((each for each in self.facts if each.kind == kind), None)
+
+    def held(self, kind: str, name: str) -> tuple[int, int]:
+        """Return how many rows state a column, and how many there are; all for a filled list."""
+        table = self.table(kind)
+        held = table.column(name) if table else None
+        if table is None or held is None or not held.filled:
+            return 0, table.rows if table else 0
+        attribute = self.schema.attribute(kind, name)
+        return (table.rows if attribute and attribute.many else held.filled), table.rows

@@ -350,10 +350,9 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
     for each in outcome.columns:
-        table = found.tables.table(each.kind)
-        held = table.column(each.attribute) if table else None
-        if table is not None and held is not None and held.filled < table.rows:
-            filled = f"{held.filled} of {counted(table.rows, 'row')}"
+        held, rows = found.tables.held(each.kind, each.attribute)
+        if held < rows:
+            filled = f"{held} of {counted(rows, 'row')}"
             told.append(f"{each.kind}.{each.attribute} stated by {filled}")
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")

@@ -17,13 +17,13 @@ from agent.errors import (
 from agent.prompt_values import QueryValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt
-from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
+from agent.records.query_plan import Plan, columns_of, deciding, measured, queries_of
 from agent.records.record_replies import Planned, QueryReply, Route
 from agent.records.record_schema import Tables
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
-from graphs.asking import trace_prompt
+from graphs.asking import ask_each
 from graphs.context import Context
 from graphs.disambiguation import Served, served
 from graphs.records.available_records import AtHand, at_hand, records_exist
@@ -45,24 +45,14 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
             return f"they have no column {column.kind}.{column.attribute}"
     tests = [each for query in queries_of(plan) for each in deciding(query, alone=True)]
     for column in tests if strict else ():
-        held, rows = _held(column, tables)
+        held, rows = tables.held(column.kind, column.attribute)
         if held < _FILLED * rows:
             return f"only {held} of {rows} rows state {column.kind}.{column.attribute}"
     for query in queries_of(plan):
         for column in measured(query, alone=True):
-            if not _held(column, tables)[0]:
+            if not tables.held(column.kind, column.attribute)[0]:
                 return f"no row states {column.kind}.{column.attribute}"
     return ""
-
-
-def _held(column: Column, tables: Tables) -> tuple[int, int]:
-    """Return how many rows state a column, and how many there are; of lists that is not known."""
-    table = tables.table(column.kind)
-    held = table.column(column.attribute) if table else None
-    if table is None or held is None or not held.filled:
-        return 0, table.rows if table else 0
-    attribute = tables.schema.attribute(column.kind, column.attribute)
-    return (table.rows if attribute and attribute.many else held.filled), table.rows
 
 
 def _query_prompt(
@@ -76,10 +66,7 @@ def _query_prompt(
 
 def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Replied]:
     """Ask all at once, errors in their places; raises LimitReached: before the last reply."""
-    if not sent:
-        return []
-    trace_prompt(runtime, sent[0])
-    return [_usable(each) for each in runtime.context.reasoner.ask_many(sent, QueryReply)]
+    return [_usable(each) for each in ask_each(runtime, sent, QueryReply)]
 
 
 def _usable(reply: QueryReply | Failure) -> Replied:
@@ -171,17 +158,13 @@ def _odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
             return f"nothing was found: no row holds {', '.join(missing)}"
         if outcome.value is None:
             return "nothing was found to compute with"
-    if outcome.untold > max(behind, _UNTOLD * _rows(outcome, found), 1):
+    held = (found.tables.held(each.kind, each.attribute) for each in outcome.columns)
+    largest = max((rows for _, rows in held), default=0)
+    if outcome.untold > max(behind, _UNTOLD * largest, 1):
         do = "does" if outcome.untold == 1 else "do"
         told = f"{counted(outcome.untold, 'row')} {do} not state what is tested"
         return f"{told}, where {counted(behind, 'row')} that state it pass"
     return ""
-
-
-def _rows(outcome: Outcome, found: AtHand) -> int:
-    """Return how many records the largest table has that the query needs."""
-    kinds = {each.kind for each in outcome.columns}
-    return max((each.rows for each in found.tables.facts if each.kind in kinds), default=0)
 
 
 _COVERED = 0.9
