@@ -5,7 +5,7 @@ table says `is 1` in many rows. Records of several parts of a document are put t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Final
@@ -79,37 +79,29 @@ class CheckedReply:
 
 def _checked(
     number: int, told: RecordReply, kind: Kind, task: Task, window: Span
-) -> tuple[Record, list[Refusal], list[str]]:
-    """Return a record, of values the first that could be taken; the refused ones; notes."""
-    cells: list[Cell] = []
-    refusals: list[Refusal] = []
-    notes: list[str] = []
+) -> Iterator[Cell | Refusal | str]:
+    """Yield the values of a record, of one value the first that could be taken; refusals; notes."""
+    first: dict[str, Cell] = {}
     for each in told.cells:
         attribute = kind.attribute(each.attribute)
         if attribute is None:
             name = f"{kind.name}.{each.attribute}"
-            notes.append(f"a value of {name!r}, which the schema does not have")
+            yield f"a value of {name!r}, which the schema does not have"
             continue
         found = _cell(each, attribute, task, window) if each.value.strip() else None
         if isinstance(found, str):
             given = each.model_dump(include={"attribute", "value", "quote"})
             of = {"record": number, "kind": kind.name, "label": told.label, "reason": found}
-            refusals.append(Refusal.model_validate(given | of))
+            yield Refusal.model_validate(given | of)
         elif found is not None:
-            before = next((cell for cell in cells if cell.attribute == attribute.name), None)
-            if before is None or attribute.many:
-                cells.append(found)
+            before = first.setdefault(attribute.name, found)
+            if before is found or attribute.many:
+                yield found
             elif not same_cell(before, found, attribute):
-                notes.append(
+                yield (
                     f"{kind.name}.{attribute.name}: {before.original!r} is kept, "
                     f"{found.original!r} is also stated"
                 )
-    start, end = _span(cells, kind, task, window)
-    record = Record(
-        kind=kind.name, document=task.document, label=told.label, start=start, end=end,
-        cells=tuple(cells), by=task.by,
-    )  # fmt: skip
-    return record, refusals, notes
 
 
 def _span(cells: Sequence[Cell], kind: Kind, task: Task, window: Span) -> Span:
@@ -208,10 +200,16 @@ def check_reply(reply: ExtractReply, task: Task) -> CheckedReply:
         if kind is None:
             notes.append(f"a record of kind {told.kind!r}, which the schema does not have")
             continue
-        checked = _checked(number, told, kind, task, task.window(kind, span))
-        records[number] = checked[0]
-        refusals += checked[1]
-        notes += checked[2]
+        window = task.window(kind, span)
+        brought = list(_checked(number, told, kind, task, window))
+        cells = tuple(each for each in brought if isinstance(each, Cell))
+        start, end = _span(cells, kind, task, window)
+        records[number] = Record(
+            kind=kind.name, document=task.document, label=told.label, start=start, end=end,
+            cells=cells, by=task.by,
+        )  # fmt: skip
+        refusals += [each for each in brought if isinstance(each, Refusal)]
+        notes += [each for each in brought if isinstance(each, str)]
     bare = (each.model_copy(update={"heading": each.heading.strip("#*_ \n")})
             for each in reply.unfit)  # fmt: skip
     unfit = tuple(each for each in bare if each.rows > 0 and task.shows(each.heading))
@@ -232,7 +230,8 @@ def corrected(checked: CheckedReply, reply: ExtractReply, task: Task) -> Checked
         if kind is not None:
             again = RecordReply(kind=kind.name, label=record.label, cells=cells)
             window = task.window(kind, (record.start, record.end))
-            cells_now = _checked(number, again, kind, task, window)[0].cells
+            brought = _checked(number, again, kind, task, window)
+            cells_now = [each for each in brought if isinstance(each, Cell)]
             records[number] = record.model_copy(update={"cells": (*record.cells, *cells_now)})
             names -= {each.attribute for each in cells_now}
         left += [each for each in asked if each.attribute in names]
