@@ -34,7 +34,6 @@ from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import Vocabulary, words
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
-from tools.filters.searchable import bitmap
 
 FORMAT = 7
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
@@ -493,12 +492,6 @@ class Selection:
             frame = frame.where(yielding(_within(inside), "bool", "shard", "chunk"))
             rows = frame.select("shard", "chunk", *columns).to_pylist()
         return {self.corpus.starts[row["shard"]] + row["chunk"]: row for row in rows}
-
-
-def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
-    """Return chunks given within their shards as one set of the corpus's chunks."""
-    parts = (bitmap(chunks).shift(corpus.starts[name]) for name, chunks in found.items())
-    return BitMap.union(BitMap(), *parts)
 
 
 def _within(parts: Mapping[str, bytes]) -> Any:

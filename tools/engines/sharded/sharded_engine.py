@@ -30,7 +30,6 @@ from tools.engines.sharded.sharded_corpus import (
     Selection,
     ShardedCorpus,
     gather,
-    joined,
     open_sharded,
     read,
     yielding,
@@ -259,10 +258,12 @@ class ShardedEngine(Engine):
         }
         frame = read(corpus, "chunks", list(chosen.parts))
         found = gather(corpus, frame, yields, chosen.rows)
-        return [
-            joined(corpus, found[f"found{place}"]) & chunks
-            for place, (chunks, _) in enumerate(wanted)
-        ]
+        kept = []
+        for place, (chunks, _) in enumerate(wanted):
+            own = found[f"found{place}"].items()
+            parts = (bitmap(within).shift(corpus.starts[name]) for name, within in own)
+            kept.append(BitMap.union(BitMap(), *parts) & chunks)
+        return kept
 
     def best_by_words(
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
