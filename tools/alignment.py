@@ -613,16 +613,13 @@ _ASKED: Final = 8
 """About how many pairs of an entity a reader is asked at least, where there are as many."""
 
 
-_Compared = list[tuple[tuple[int, int], tuple[float, Pair]]]
-
-
 def _compared(
     forms: Mapping[str, Name],
     entities: Sequence[Sequence[str]],
     embed: Embed | None,
     *,
     wide: bool,
-) -> _Compared:
+) -> list[tuple[tuple[int, int], tuple[float, Pair]]]:
     """Return the likest pair of each two entities that may be one, with their places, in order."""
     shown = [_representatives(forms, members) for members in entities]
     entity = {name: at for at, members in enumerate(entities) for name in members}

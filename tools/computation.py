@@ -124,15 +124,6 @@ def compute(
     return _first(reduced, k, ascending=ascending)
 
 
-def settle(values: Sequence[float]) -> tuple[float, bool]:
-    """Return the one value of an entity that several places state, and whether they agree.
-
-    Equal values are one; else the most frequent counts, of equally frequent ones the first.
-    """
-    counts = Counter(values)
-    return counts.most_common(1)[0][0], len(counts) == 1
-
-
 def added(quantities: Sequence[Quantity]) -> list[Quantity]:
     """Add up what can be brought to the unit stated most often; what cannot is left beside it.
 
@@ -149,7 +140,10 @@ def added(quantities: Sequence[Quantity]) -> list[Quantity]:
 def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
 ) -> tuple[dict[str, Number], str | None, tuple[Remark, ...]]:
-    """Settle every entity's value in one unit; what is of another unit is left out and named."""
+    """Settle every entity's value in one unit; what is of another unit is left out and named.
+
+    Of several values the most frequent counts, of equally frequent ones the first.
+    """
     stated = {
         entity: [each for each in values.get(entity, ()) if abs(each.value) < _LARGEST]
         for entity in entities
@@ -164,9 +158,9 @@ def _settled(
         if len(usable) < len(quantities):
             foreign.append(entity)
         if usable:
-            value, agreed = settle(usable)
-            settled[entity] = _tidy(value)
-            if not agreed:
+            counts = Counter(usable)
+            settled[entity] = _tidy(counts.most_common(1)[0][0])
+            if len(counts) > 1:
                 disputed.append(entity)
     valueless = [each for each in entities if each not in settled]
     told = (

@@ -34,8 +34,6 @@ from tools.filters.local_engine import scan
 from tools.filters.phrases import Pattern
 from tools.filters.searchable import ids
 
-Span = tuple[int, int]
-
 _SHY: Final = "\u00ad\u200b-\u200d\u2060\ufeff"
 _HYPHENS: Final = r"\-\u2010-\u2013"
 _APOSTROPHES: Final = "'\u2019\u2018\u02bc"
@@ -118,25 +116,17 @@ class TermPattern:
 
     def __init__(self, terms: Iterable[str], lexicon: Lexicon | None = None) -> None:
         spellings = [each for term in terms for each in _spellings(term, lexicon)]
-        self._spellings = sorted(dict.fromkeys(spellings), key=len, reverse=True)
+        self.spellings = sorted(dict.fromkeys(spellings), key=len, reverse=True)
 
-    def spans(self, text: str) -> Iterator[Span]:
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where the terms stand; of places that overlap the first, then the longest."""
-        if self._spellings:
+        if self.spellings:
             for found in self._compiled.finditer(text):
                 yield found.span()
 
-    def scans(self) -> Iterator[str]:
-        """Yield patterns in Rust's syntax that match each chunk of a document with a place.
-
-        A chunk matches where it holds a term, or ends with the beginning of one. They match more
-        than that: the edges of words are looked at roughly.
-        """
-        return _batched(self._spellings, _scanned)
-
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
-        return re.compile("|".join(f"(?:{_bounded(each)})" for each in self._spellings))
+        return re.compile("|".join(f"(?:{_bounded(each)})" for each in self.spellings))
 
 
 def _loose_spellings(terms: Iterable[str]) -> list[_Pieces]:
@@ -302,7 +292,8 @@ def _parted(word: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
 def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False) -> _Pieces:
     pieces: list[_Piece] = []
     for word, gap in zip(words, gaps, strict=True):
-        letters = map(_literal, word) if cased else _letters(word)
+        as_written = (_Piece(each, "", re.escape(each), re.escape(each)) for each in word)
+        letters = as_written if cased else _letters(word)
         pieces += [
             replace(each, gap=gap_pattern(each.sign, _WITHIN) if at else gap)
             for at, each in enumerate(letters)
@@ -326,10 +317,6 @@ def _letters(word: str) -> Iterator[_Piece]:
             yield _Piece(
                 letters, "", _ligatures(letters, _WITHIN), begun=f"(?:{_any_of(letters)}{_WITHIN})*"
             )
-
-
-def _literal(letter: str) -> _Piece:
-    return _Piece(letter, "", re.escape(letter), re.escape(letter))
 
 
 def _letter(letter: str) -> _Piece:
@@ -414,7 +401,10 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 
 
 def _scanned(spelling: _Pieces) -> Iterator[str]:
-    """Yield what a chunk matches, in Rust's syntax: the spelling, and its beginning at the end."""
+    """Yield what a chunk matches, in Rust's syntax: the spelling, and its beginning at the end.
+
+    It matches more than that: the edges of words are looked at roughly.
+    """
     pieces = spelling[:_DEEPEST]
     before = rf"(?:^|{_BORDER})" if _is_bound(pieces[0].sign) else ""
     whole = len(pieces) == len(spelling) and _is_bound(pieces[-1].sign)
@@ -467,7 +457,7 @@ class Mentions:
         """
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
-        chunks = ids(self._matching(pattern.scans()))
+        chunks = ids(self._matching(_batched(pattern.spellings, _scanned)))
         return self._placed(
             (document, start, end)
             for document in np.unique(corpus.chunk_document[chunks]).tolist()
@@ -475,10 +465,15 @@ class Mentions:
         )
 
     def _placed(self, spans: Iterable[tuple[int, int, int]]) -> list[Place]:
-        found = list(spans)
-        return [
-            Place(*each, chunk) for each, chunk in zip(found, self._bearing(found), strict=True)
-        ]
+        """Return spans with the first chunk that holds each whole, else where it begins."""
+        corpus, found = self._corpus, list(spans)
+        document, start, end = np.array(found, dtype=np.int64).reshape(-1, 3).T
+        longest = int(corpus.chunk_end.max(initial=0)) + 1
+        ends = corpus.chunk_document.astype(np.int64) * longest + corpus.chunk_end
+        whole = np.searchsorted(ends, document * longest + end)
+        begun = np.searchsorted(ends, document * longest + start, side="right")
+        bearing: list[int] = np.where(corpus.chunk_start[whole] <= start, whole, begun).tolist()
+        return [Place(*each, chunk) for each, chunk in zip(found, bearing, strict=True)]
 
     def perhaps(self, terms: Sequence[str], certain: Container[int]) -> list[Place]:
         """Return where documents that are not certain to mention a name may yet do so.
@@ -522,17 +517,6 @@ class Mentions:
         if terms not in self._patterns:
             self._patterns[terms] = TermPattern(terms, self._corpus.lexicon)
         return self._patterns[terms]
-
-    def _bearing(self, spans: Sequence[tuple[int, int, int]]) -> list[int]:
-        """Return the chunk of each span: the first that holds it whole, else where it begins."""
-        corpus = self._corpus
-        document, start, end = np.array(spans, dtype=np.int64).reshape(-1, 3).T
-        longest = int(corpus.chunk_end.max(initial=0)) + 1
-        ends = corpus.chunk_document.astype(np.int64) * longest + corpus.chunk_end
-        whole = np.searchsorted(ends, document * longest + end)
-        begun = np.searchsorted(ends, document * longest + start, side="right")
-        bearing: list[int] = np.where(corpus.chunk_start[whole] <= start, whole, begun).tolist()
-        return bearing
 
     def holding(self, terms: Sequence[str]) -> BitMap | None:
         """Return the chunks that hold the letters and digits of one of the terms, in their order.

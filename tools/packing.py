@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
@@ -103,7 +102,7 @@ class Limits:
     per_passage: int = 0
     """Tokens that every passage costs beside its own: markers, headings, neighbours' words."""
 
-    def costs(self, tokens: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def costs(self, tokens: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return what each passage takes of `tokens`, (n,)."""
         return tokens.astype(np.int64) + self.per_passage
 
@@ -143,9 +142,7 @@ def batch_limits(
     return Limits(room, max(1, reply // each), per_passage)
 
 
-def in_order(
-    members: Iterable[int], costs: npt.NDArray[np.integer], limits: Limits
-) -> list[list[int]]:
+def in_order(members: Iterable[int], costs: NDArray[np.integer], limits: Limits) -> list[list[int]]:
     """Cut chunks in the order given into pieces as full as they go; too large a one stands alone.
 
     Members are places in the costs, which are `Limits.costs`.
@@ -200,8 +197,8 @@ def affinity(candidates: Candidates, *, bond: float) -> NDArray[np.float64]:
     return found
 
 
-Floats = npt.NDArray[np.floating]
-Integers = npt.NDArray[np.integer]
+Floats = NDArray[np.floating]
+Integers = NDArray[np.integer]
 
 _LIKENESS = 0.8
 """λ, likeness against use of space: chosen by cross-batch pairs, since the paper gives no value."""

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import TypeAdapter
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
@@ -217,35 +217,31 @@ def thresholds(
     """
     if choice == "ambignq":
         return AMBIGNQ
-    key = f"{retrieved}/{mode}"
-    found = _kept(corpus).thresholds.get(key)
+    key = f"{corpus.digest}/{retrieved}/{mode}"
+    found = _kept(corpus).get(key)
     if found is None:
         found = _calibrated(corpus, retrieved, mode)
-        kept = _kept(corpus)
-        _keep(corpus, kept.model_copy(update={"thresholds": kept.thresholds | {key: found}}))
+        _keep(corpus, _kept(corpus) | {key: found})
     return found
 
 
-class _Kept(Value):
-    """What was calibrated for one state of a corpus."""
-
-    digest: str
-    thresholds: dict[str, Thresholds] = Field(default_factory=dict)
+_KEPT: Final = TypeAdapter(dict[str, Thresholds])
 
 
-def _kept(corpus: Corpus) -> _Kept:
+def _kept(corpus: Corpus) -> dict[str, Thresholds]:
+    """Return what was calibrated for the corpus as it is, by its digest, the chunks and mode."""
     try:
-        kept = _Kept.model_validate_json(read_small(corpus.runs / CALIBRATED))
+        kept = _KEPT.validate_json(read_small(corpus.runs / CALIBRATED))
     except (FileNotFoundError, ValueError):
-        return _Kept(digest=corpus.digest)
-    return kept if kept.digest == corpus.digest else _Kept(digest=corpus.digest)
+        return {}
+    return {key: found for key, found in kept.items() if key.startswith(corpus.digest)}
 
 
-def _keep(corpus: Corpus, kept: _Kept) -> None:
+def _keep(corpus: Corpus, kept: dict[str, Thresholds]) -> None:
     path = corpus.runs / CALIBRATED
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{uuid.uuid4().hex}.part")
-    part.write_text(kept.model_dump_json(), encoding="utf-8")
+    part.write_bytes(_KEPT.dump_json(kept))
     part.replace(path)
 
 

@@ -22,6 +22,7 @@ from evals.ablation import Ablation, context_under
 from graphs.context import Context
 from graphs.conversation import RunState
 from graphs.headcount import build_graph
+from graphs.runs.run_entry import enter
 from tests.built import built, built_once
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.integration import asking
@@ -212,7 +213,7 @@ def context_of(
 def begun(context: Context, reading: Interpretation, **told: Any) -> State:
     """Enter a run whose question was read so; the state has what is told."""
     run = context.new_run()
-    context.store.create(run, "?", "digest", "graph", "model", "now")
+    enter(run, "?", context, "graph")
     return State(question="?", run=run, interpretation=reading, **told)
 
 

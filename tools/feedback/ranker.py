@@ -121,16 +121,9 @@ class Sentences:
 
     def rows(self, text: str) -> Any:
         """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
-        return self._weighted([words(text[start:end]) for start, end in sentences(text)])
-
-    def whole(self, chunks: Iterable[int]) -> Any:
-        """Return a row for each of these chunks that has words, a CSR matrix (n, V)."""
-        counts = self._corpus.lexical.rows(np.fromiter(chunks, dtype=np.int64))
-        return tf_idf(counts[np.diff(counts.indptr) > 0], self._idf)
-
-    def _weighted(self, cut: Sequence[Sequence[str]]) -> Any:
         from scipy.sparse import csr_matrix
 
+        cut = [words(text[start:end]) for start, end in sentences(text)]
         forms = list(dict.fromkeys(chain.from_iterable(cut)))
         found_at = self._corpus.lexical.places(forms).tolist()
         columns = {form: at for form, at in zip(forms, found_at, strict=True) if at >= 0}
@@ -146,6 +139,11 @@ class Sentences:
         shape = (len(starts) - 1, len(self._idf))
         arrays = np.array(counts, dtype=np.float32), np.array(places, dtype=np.int32), starts
         return tf_idf(csr_matrix(arrays, shape=shape), self._idf)
+
+    def whole(self, chunks: Iterable[int]) -> Any:
+        """Return a row for each of these chunks that has words, a CSR matrix (n, V)."""
+        counts = self._corpus.lexical.rows(np.fromiter(chunks, dtype=np.int64))
+        return tf_idf(counts[np.diff(counts.indptr) > 0], self._idf)
 
 
 def _blocks(starts: NDArray[np.integer[Any]]) -> Iterator[tuple[slice, slice]]:

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
+import polars as pl
 from pydantic import Field
 from pyroaring import BitMap
 
 from agent.reasoner import ToolSpec
 from tools.filters.arguments import Engine, FilterArguments
-from tools.filters.phrases import Pattern, escaped, whole
+from tools.filters.phrases import Pattern, whole
 
 _DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
@@ -29,7 +30,7 @@ class ExactArguments(FilterArguments):
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
         """Return the candidates that contain the phrase."""
-        literal, cased = escaped(self.phrase), self.case_sensitive
+        literal, cased = pl.escape_regex(self.phrase), self.case_sensitive
         flags = "" if cased else "(?i)"
         patterns = [Pattern(self.phrase, literal=True) if cased else Pattern(flags + literal)]
         if self.whole_word:  # which decides alone; the first is quicker

@@ -40,9 +40,14 @@ _UNORDERED = frozenset({"words", "predicates", "snapshots"})
 
 
 def preview(corpus: Corpus, candidates: BitMap, call: ToolCall) -> tuple[BitMap, str]:
-    """Return what a filter call would keep, and a hint; raises ToolArgumentError."""
+    """Return what a filter call would keep, and a hint; raises ToolArgumentError.
+
+    The hint is a line on what the corpus lacks of the call; empty where nothing, and some is kept.
+    """
     kept = apply(corpus, candidates, call)
-    return kept, hint(corpus, arguments_of(call), kept=len(kept))
+    told = "; ".join(islice(_lacking(corpus, arguments_of(call)), _MOST_LINES))
+    nothing = "" if kept else "no candidate matches, though other chunks of the corpus may"
+    return kept, told or nothing
 
 
 def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
@@ -148,7 +153,7 @@ _MOST_LINES = 5
 _MOST_FORMS = 6
 
 
-def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
+def _unmatched(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
     """Yield a line for each alternative, or for the comparison, that no document satisfies."""
     field = canonical_field(corpus.field_names, asked.field)
     if field is None:
@@ -167,10 +172,8 @@ def _values_known(corpus: Corpus, name: str) -> str:
         shown = ", ".join(islice(corpus.documents, _MOST_NAMES))
         return f"the documents are named like: {shown}"
     field = next(each for each in corpus.fields if each.name == name)
-    return _range(corpus, field) or _values(field)
-
-
-def _values(field: CorpusField) -> str:
+    if told := _range(corpus, field):
+        return told
     shown = ", ".join(f"{value} ({count})" for value, count in field.values[:_MOST_VALUES])
     more = field.distinct - _MOST_VALUES
     return f"its values are: {shown}" + (f" and {more} more" if more > 0 else "")
@@ -182,17 +185,12 @@ def _range(corpus: Corpus, field: CorpusField) -> str:
     if field.type == "number":
         numbers = sorted(has.number for has in values if has.number is not None)
         ends = [in_digits(number) for number in numbers[:1] + numbers[-1:]]
-        return f"its values go from {' to '.join(ends)}" if numbers else ""
-    if field.type == "date":
+    elif field.type == "date":
         dates = sorted(has.date for has in values if has.date is not None)
-        return f"its values go from {dates[0]} to {dates[-1]}" if dates else ""
-    return ""
-
-
-def hint(corpus: Corpus, arguments: BaseModel, *, kept: int) -> str:
-    """Return one line on what the corpus lacks of a call; empty where nothing, and some is kept."""
-    told = "; ".join(islice(_lacking(corpus, arguments), _MOST_LINES))
-    return told or ("" if kept else "no candidate matches, though other chunks of the corpus may")
+        ends = [str(date) for date in dates[:1] + dates[-1:]]
+    else:
+        ends = []
+    return f"its values go from {' to '.join(ends)}" if ends else ""
 
 
 def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
@@ -214,7 +212,7 @@ def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
             yield from _unknown(corpus, runs(arguments.query))
         case MetadataArguments():
             for predicate in arguments.predicates:
-                yield from lacking(corpus, predicate)
+                yield from _unmatched(corpus, predicate)
         case _:
             return
 

@@ -38,11 +38,6 @@ class Pattern:
     """Whether it is characters, to be found as they are."""
 
 
-def escaped(text: str) -> str:
-    """Return a pattern that matches the text literally."""
-    return pl.escape_regex(text)
-
-
 def whole(text: str, pattern: str) -> str:
     """Return the pattern of a text, bound to the edges of words where the text ends in letters.
 
@@ -97,7 +92,7 @@ def _part(part: str, groups: dict[str, tuple[str, ...]]) -> str:
     if is_unspaced(part):
         return run_pattern(groups[plain_run(part)][0])
     if part in groups:
-        return "(?:" + "|".join(escaped(form) for form in groups[part]) + ")"
+        return "(?:" + "|".join(map(pl.escape_regex, groups[part])) + ")"
     if part == " ":
         return _GAP + "+"
-    return "".join(_GAP + "*" if sign == " " else escaped(sign) for sign in part)
+    return "".join(_GAP + "*" if sign == " " else pl.escape_regex(sign) for sign in part)

@@ -28,7 +28,12 @@ class ServerAddress:
     @classmethod
     def parsed(cls, url: str) -> Self:
         """Read a URL; raises SettingsError, without a word of it, or where the driver lacks."""
-        _check_driver()
+        try:
+            import psycopg as _  # noqa: F401
+        except ImportError as error:  # it may be the library underneath the driver
+            raise SettingsError(
+                "runs on a server need the extra `postgres`: pip install 'headcount[postgres]'"
+            ) from error
         try:
             parts = urlsplit(url)
         except ValueError:  # its text quotes the URL
@@ -53,13 +58,3 @@ def server_of(settings: "Settings") -> ServerAddress | None:
     """Return the server that keeps the runs, None where they are kept in files; SettingsError."""
     store = settings.store
     return None if store is None else ServerAddress.parsed(store.get_secret_value())
-
-
-def _check_driver() -> None:
-    """Raise SettingsError where the driver, or the library underneath it, is not installed."""
-    try:
-        import psycopg as _  # noqa: F401
-    except ImportError as error:
-        raise SettingsError(
-            "runs on a server need the extra `postgres`: pip install 'headcount[postgres]'"
-        ) from error

@@ -148,7 +148,13 @@ def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psyco
     SettingsError for an option or a pooler that cannot be used, CorpusUnreachable.
     """
     values = {"schema": schema_of(corpus), "lock": f"{LOCK_SECONDS}s"}
-    arguments = _arguments(address)
+    try:
+        arguments = _CONNECT | conninfo_to_dict(address.url)
+    except psycopg.ProgrammingError:  # its text quotes the URL
+        raise SettingsError(
+            f"the store {address.shown!r} cannot be read: check its options, and that every "
+            "reserved character of the password is percent-encoded"
+        ) from None
     with explained(address):
         connection = psycopg.connect(**arguments, autocommit=True, row_factory=rows)
         try:
@@ -158,16 +164,6 @@ def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psyco
             connection.close()
             raise
     return connection
-
-
-def _arguments(address: ServerAddress) -> dict[str, Any]:
-    try:
-        return _CONNECT | conninfo_to_dict(address.url)
-    except psycopg.ProgrammingError:  # its text quotes the URL
-        raise SettingsError(
-            f"the store {address.shown!r} cannot be read: check its options, and that every "
-            "reserved character of the password is percent-encoded"
-        ) from None
 
 
 _POLL_SECONDS: Final = 0.05

@@ -38,8 +38,8 @@ _PRECEDENCE: tuple[tuple[str, tuple[CoverageState, ...]], ...] = (
 
 _Cells = dict[tuple[str, Standing], BitMap]
 """Who stands where under which condition; the sets are replaced, never changed."""
-_Wanted = tuple[str, Standing, BitMap]
-"""Chunks that are to stand there under a condition."""
+_Wanted = tuple[Standing, BitMap]
+"""Chunks that are to stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +95,23 @@ class CoverageLedger:
     def prune(self, step: int, ids: BitMap, conditions: Sequence[str] | None = None) -> None:
         """Rule chunks out by a filter call; only unseen and reverted ones move."""
         out = Standing(state="pruned", step=step)
-        wanted = [(each, out, ids) for each in self._known(conditions)]
-        self._move(wanted, out_of=("unseen", "reverted"), step=step)
+        self._move(conditions, [(out, ids)], out_of=("unseen", "reverted"), step=step)
 
     def restore(
         self, ids: BitMap, conditions: Sequence[str] | None = None, *, step: int | None = None
     ) -> None:
         """Take chunks back among the candidates, whichever call had ruled them out."""
         back = Standing(state="reverted")
-        wanted = [(each, back, ids) for each in self._known(conditions)]
-        self._move(wanted, out_of=("pruned",), step=step)
+        self._move(conditions, [(back, ids)], out_of=("pruned",), step=step)
 
     def judge(
         self, condition: str, yes: BitMap, no: BitMap, *, by: str = "", step: int | None = None
     ) -> None:
         """Record verdicts, whatever the state before; the latest verdict counts."""
-        self._known([condition])
         if yes & no:
             raise LedgerError(f"{len(yes & no)} chunks are judged both yes and no")
         verdicts = (Standing(state="yes", by=by), yes), (Standing(state="no", by=by), no)
-        self._move([(condition, *each) for each in verdicts], out_of=_STATES, step=step)
+        self._move([condition], verdicts, out_of=_STATES, step=step)
 
     def spoil(
         self,
@@ -126,13 +123,11 @@ class CoverageLedger:
         step: int | None = None,
     ) -> None:
         """Record that the chunks' request failed or its reply was unusable; verdicts stay."""
-        chosen = self._known(conditions)
-        wanted = [
-            (condition, Standing(state=state, reason=reason), members)
-            for reason, members in _by_reason(ids, reasons or {}).items()
-            for condition in chosen
-        ]
-        self._move(wanted, out_of=("pruned", *_OPEN), step=step)
+        told = defaultdict[str, BitMap](BitMap)
+        for chunk in ids:
+            told[(reasons or {}).get(chunk, "")].add(chunk)
+        wanted = [(Standing(state=state, reason=each), told[each]) for each in told]
+        self._move(conditions, wanted, out_of=("pruned", *_OPEN), step=step)
 
     def ids(self, condition: str, state: CoverageState) -> BitMap:
         """Return the chunks in a state of a condition."""
@@ -219,10 +214,16 @@ class CoverageLedger:
         return cells
 
     def _move(
-        self, wanted: Sequence[_Wanted], *, out_of: Sequence[CoverageState], step: int | None
+        self,
+        conditions: Sequence[str] | None,
+        wanted: Sequence[_Wanted],
+        *,
+        out_of: Sequence[CoverageState],
+        step: int | None,
     ) -> None:
         """Move those of the chunks that are in the given states, check, save and log it."""
-        for _, _, ids in wanted:
+        chosen = self._known(conditions)
+        for _, ids in wanted:
             if ids and ids.max() >= self.chunks:
                 raise LedgerError(f"chunk {ids.max()} is beyond the corpus's {self.chunks}")
         with self._database.transaction() as connection:
@@ -230,7 +231,8 @@ class CoverageLedger:
             notes = {text: number for number, text in self._notes(connection).items()}
             noted = [
                 (condition, self._noted(connection, notes, standing), ids)
-                for condition, standing, ids in wanted
+                for standing, ids in wanted
+                for condition in chosen
             ]
             after, moves = _moved(before, noted, out_of, step)
             self._check(after, {move.condition for move in moves})
@@ -349,7 +351,10 @@ class CoverageLedger:
 
 
 def _moved(
-    before: _Cells, wanted: Iterable[_Wanted], out_of: Sequence[CoverageState], step: int | None
+    before: _Cells,
+    wanted: Iterable[tuple[str, Standing, BitMap]],
+    out_of: Sequence[CoverageState],
+    step: int | None,
 ) -> tuple[_Cells, list[Transition]]:
     """Return the cells after the moves, and what was moved, in order."""
     after, moves = dict(before), list[Transition]()
@@ -401,16 +406,6 @@ def _header(connection: Statements, run: str) -> tuple[int, tuple[str, ...], int
         "SELECT chunks, conditions, version FROM ledgers WHERE run = ?", (run,)
     ).fetchone()
     return None if row is None else (row[0], tuple(json.loads(row[1])), row[2])
-
-
-def _by_reason(ids: BitMap, reasons: Mapping[int, str]) -> dict[str, BitMap]:
-    """Part the chunks by reason; those without one come under the empty one."""
-    found = {"": BitMap(ids)}
-    for chunk, reason in reasons.items():
-        if chunk in ids:
-            found[""].discard(chunk)
-            found.setdefault(reason, BitMap()).add(chunk)
-    return found
 
 
 BY_FIELDS = 0

@@ -39,9 +39,8 @@ def test_scores_are_sums_of_reciprocal_ranks_of_each_item_once() -> None:
 def test_thresholds_of_a_broken_file_or_another_corpus_are_written_anew(corpus: Corpus) -> None:
     found = thresholds("calibrated", corpus, 10)
     kept = corpus.runs / "coherence.json"
-    whole = json.loads(kept.read_text(encoding="utf-8"))
-    whole["digest"] = "another"
-    whole["thresholds"]["10/hybrid"]["dispersion"] = 99.0
+    own = json.loads(kept.read_text(encoding="utf-8"))
+    whole = {"another/10/hybrid": own[f"{corpus.digest}/10/hybrid"] | {"dispersion": 99.0}}
     broken = (b"", b"{", b"\xff\x00", b"[]", b'{"key": 1}', b'{"digest": "x", "thresholds": []}')
     for content in (*broken, b"[" * 100_000, json.dumps(whole).encode()):
         kept.write_bytes(content)

@@ -1,6 +1,7 @@
 """The run store keeps what it is given, once, whatever is repeated, killed or broken."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pyroaring import BitMap
@@ -10,9 +11,16 @@ from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
-from tools.runs.store import RunStore, packed
+from tools.runs.store import RunInfo, RunStore, packed
 
-START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
+STARTED = RunInfo(
+    run="r1",
+    question="how many?",
+    corpus_digest="c0ffee",
+    graph_version="g1",
+    model="rules",
+    created="2026-01-01T00:00:00Z",
+)
 
 
 @pytest.fixture
@@ -22,7 +30,7 @@ def store(open_store: Callable[[], RunStore]) -> RunStore:
 
 @pytest.fixture
 def run(store: RunStore) -> str:
-    return store.create("r1", *START).run
+    return store.create(STARTED).run
 
 
 def finding(start: int = 0, condition: str = "c1", entity: str = "a", **more: object) -> Finding:
@@ -58,14 +66,14 @@ class TestRuns:
         self, store: RunStore, run: str
     ) -> None:
         store.set_status(run, "paused")
-        again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
-        assert (again.created, again.status) == (START[-1], "paused")
+        again = store.create(replace(STARTED, created="2026-02-02T00:00:00Z"))
+        assert (again.created, again.status) == (STARTED.created, "paused")
         with pytest.raises(RunError, match="exists already"):
-            store.create(run, "another?", *START[1:])
+            store.create(replace(STARTED, question="another?"))
 
     def test_runs_are_listed_newest_first_whatever_the_clock_said(self, store: RunStore) -> None:
         for name, created in (("a", "2026-01-02"), ("b", "2026-01-03"), ("c", "2026-01-01")):
-            store.create(name, *START[:-1], created)
+            store.create(replace(STARTED, run=name, created=created))
         assert [info.run for info in store.runs()] == ["c", "b", "a"]
 
     @pytest.mark.parametrize("act", ["info", "status", "snapshot", "findings", "outcome", "ids"])

@@ -34,7 +34,6 @@ from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import Vocabulary, words
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
-from tools.filters.searchable import bitmap
 
 FORMAT = 7
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
@@ -165,11 +164,11 @@ def shard_tables(
     lengths = np.array([counts.total() for counts in counted], dtype="<u4")
     keys = Counter(key for each in documents for key in each.fields)
     frames = {
-        "documents": _documents(name, documents),
-        "chunks": _chunk_table(name, documents, texts),
-        "words": _postings(name, counted, lengths, spoken),
+        "documents": _documents(documents),
+        "chunks": _chunk_table(documents, texts),
+        "words": _postings(counted, lengths, spoken),
     }
-    tables = {folder: parquet(columns) for folder, columns in frames.items()}
+    tables = {folder: _shard_table(name, folder, columns) for folder, columns in frames.items()}
     receipt = Shard(
         name=name,
         documents=len(documents),
@@ -198,33 +197,37 @@ def parquet(columns: Mapping[str, Any]) -> bytes:
     return written.getvalue()
 
 
-def _documents(name: str, documents: Sequence[Document]) -> dict[str, Any]:
-    stated = [VALUES.dump_json(dict(each.fields)).decode() for each in documents]
+def _shard_table(name: str, table: str, columns: Mapping[str, Sequence[Any]]) -> bytes:
+    """Return a table of a shard as Parquet, its columns of the types that they are read by."""
+    kinds = _COLUMNS[table].items()
+    types = {column: _ARROW[kind] for kind, named in kinds for column in named}
+    whole = {"shard": [name] * len(next(iter(columns.values()))), **columns}
+    return parquet({column: pa.array(values, types[column]) for column, values in whole.items()})
+
+
+def _documents(documents: Sequence[Document]) -> dict[str, Sequence[Any]]:
     sizes = [len(each.chunks) for each in documents]
-    firsts = list(accumulate(sizes, initial=0))[:-1]
     return {
-        "shard": pa.array([name] * len(documents), pa.string()),
-        "name": pa.array(distinct([each.name for each in documents]), pa.string()),
-        "fields": pa.array(stated, pa.string()),
-        "first": pa.array(firsts, pa.uint32()),
-        "chunks": pa.array(sizes, pa.uint32()),
+        "name": distinct([each.name for each in documents]),
+        "fields": [VALUES.dump_json(dict(each.fields)).decode() for each in documents],
+        "first": list(accumulate(sizes, initial=0))[:-1],
+        "chunks": sizes,
     }
 
 
-def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str]) -> dict[str, Any]:
+def _chunk_table(documents: Sequence[Document], texts: Sequence[str]) -> dict[str, Sequence[Any]]:
     chunks = [chunk for each in documents for chunk in each.chunks]
     return {
-        "shard": pa.array([name] * len(chunks), pa.string()),
-        "chunk": pa.array(range(len(chunks)), pa.uint32()),
-        "start": pa.array([chunk.start for chunk in chunks], pa.uint32()),
-        "end": pa.array([chunk.end for chunk in chunks], pa.uint32()),
-        "text": pa.array(texts, pa.large_string()),
+        "chunk": range(len(chunks)),
+        "start": [chunk.start for chunk in chunks],
+        "end": [chunk.end for chunk in chunks],
+        "text": texts,
     }
 
 
 def _postings(
-    name: str, counted: Sequence[Counter[str]], lengths: Any, spoken: Sequence[str]
-) -> dict[str, Any]:
+    counted: Sequence[Counter[str]], lengths: Any, spoken: Sequence[str]
+) -> dict[str, Sequence[Any]]:
     held: defaultdict[str, list[int]] = defaultdict(list)
     times: defaultdict[str, list[int]] = defaultdict(list)
     for chunk, counts in enumerate(counted):
@@ -234,18 +237,12 @@ def _postings(
     forms = sorted(held)
     chunks = [np.array(held[form], dtype="<u4") for form in forms]
     return {
-        "shard": pa.array([name] * len(forms), pa.string()),
-        "word": pa.array(forms, pa.string()),
-        "languages": pa.array(
-            [",".join(sorted({spoken[chunk] for chunk in held[form]})) for form in forms],
-            pa.string(),
-        ),
-        "held": pa.array([len(each) for each in chunks], pa.uint32()),
-        "chunks": pa.array([each.tobytes() for each in chunks], pa.binary()),
-        "counts": pa.array(
-            [np.array(times[form], dtype="<u4").tobytes() for form in forms], pa.binary()
-        ),
-        "lengths": pa.array([lengths[each].tobytes() for each in chunks], pa.binary()),
+        "word": forms,
+        "languages": [",".join(sorted({spoken[chunk] for chunk in held[form]})) for form in forms],
+        "held": [len(each) for each in chunks],
+        "chunks": [each.tobytes() for each in chunks],
+        "counts": [np.array(times[form], dtype="<u4").tobytes() for form in forms],
+        "lengths": [lengths[each].tobytes() for each in chunks],
     }
 
 
@@ -309,7 +306,8 @@ _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "binary": ("chunks", "counts", "lengths"),
     },
 }
-"""The columns of each table that are read, by Daft's name of their type."""
+"""The columns of each table, by Daft's name of their type."""
+_ARROW = {"string": pa.large_string(), "uint32": pa.uint32(), "binary": pa.binary()}
 
 
 class ShardedCorpus:
@@ -484,25 +482,16 @@ class Selection:
         """How many rows of each shard the job looks at."""
         return {each.name: each.chunks for each in self.corpus.shards if each.name in self.parts}
 
-    def frame(self, table: str) -> Any:
-        """Return the rows of `chunks` or `vectors` that the job looks at: whole shards."""
-        return read(self.corpus, table, list(self.parts))
-
     def texts(self, *columns: str) -> dict[int, dict[str, Any]]:
         """Return columns of the snapshot's chunks, and of no other, by the chunk's number."""
         if not self.parts:
             return {}
         inside = {name: part.serialize() for name, part in self.parts.items()}
         with failures_explained(self.corpus.place.root):
-            frame = self.frame("chunks").where(yielding(_within(inside), "bool", "shard", "chunk"))
+            frame = read(self.corpus, "chunks", list(self.parts))
+            frame = frame.where(yielding(_within(inside), "bool", "shard", "chunk"))
             rows = frame.select("shard", "chunk", *columns).to_pylist()
         return {self.corpus.starts[row["shard"]] + row["chunk"]: row for row in rows}
-
-
-def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
-    """Return chunks given within their shards as one set of the corpus's chunks."""
-    parts = (bitmap(chunks).shift(corpus.starts[name]) for name, chunks in found.items())
-    return BitMap.union(BitMap(), *parts)
 
 
 def _within(parts: Mapping[str, bytes]) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
@@ -29,7 +30,6 @@ from tools.engines.sharded.sharded_corpus import (
     Selection,
     ShardedCorpus,
     gather,
-    joined,
     open_sharded,
     read,
     yielding,
@@ -100,18 +100,14 @@ def _okapi(
         counts: list[bytes],
         lengths: list[bytes],
     ) -> dict[str, bytes]:
-        row = {each: place for place, each in enumerate(word)}
-        held = np.array([len(chunks[row[each]]) // 4 if each in row else 0 for each in times])
+        columns = zip(chunks, counts, lengths, strict=True)
+        rows = dict(zip(word, columns, strict=True))
+        held = np.array([len(rows[each][0]) // 4 if each in rows else 0 for each in times])
         mine = BitMap.deserialize(parts[shard]) if shard in parts else BitMap()
         scores = np.zeros(int(max(mine, default=-1)) + 1)
         reached = np.zeros(len(scores), dtype=bool)
-        for each in times:
-            if each not in row:
-                continue
-            place = row[each]
-            own = np.frombuffer(chunks[place], dtype="<u4").astype(np.int64)
-            size = np.frombuffer(lengths[place], dtype="<u4").astype(np.float64)
-            often = np.frombuffer(counts[place], dtype="<u4").astype(np.float64)
+        for each in filter(rows.__contains__, times):
+            own, often, size = (np.frombuffer(part, dtype="<u4") for part in rows[each])
             damping = k1 * (1 - b + b * size / mean)
             score = times[each] * idf[each] * (k1 + 1) * often / (often + damping)
             inside = own < len(scores)
@@ -146,8 +142,6 @@ def _nearest(
     wide = query.astype(np.float64)
 
     def nearest(shard: Any, chunk: Any, vector: Any) -> Any:
-        import pyarrow as pa
-
         first = np.array([starts[name] for name in shard.to_pylist()], dtype=np.int64)
         chunks = first + chunk.to_arrow().to_numpy()
         rows = vector.to_arrow().flatten().to_numpy().reshape(len(chunks), len(wide))
@@ -173,8 +167,6 @@ def _spans(tests: Sequence[Predicate], *, every: bool, is_field: bool) -> Any:
     """
 
     def spans(name: Any, fields: Any, first: Any, chunks: Any) -> Any:
-        import pyarrow as pa
-
         told = zip(fields.to_pylist(), name.to_pylist(), strict=True)
         documents = (_values(*each, is_field=is_field) for each in told)
         joins = all if every else any
@@ -264,11 +256,14 @@ class ShardedEngine(Engine):
         yields = {
             f"found{place}": _matching(patterns) for place, (_, patterns) in enumerate(wanted)
         }
-        found = gather(corpus, chosen.frame("chunks"), yields, chosen.rows)
-        return [
-            joined(corpus, found[f"found{place}"]) & chunks
-            for place, (chunks, _) in enumerate(wanted)
-        ]
+        frame = read(corpus, "chunks", list(chosen.parts))
+        found = gather(corpus, frame, yields, chosen.rows)
+        kept = []
+        for place, (chunks, _) in enumerate(wanted):
+            own = found[f"found{place}"].items()
+            parts = (bitmap(within).shift(corpus.starts[name]) for name, within in own)
+            kept.append(BitMap.union(BitMap(), *parts) & chunks)
+        return kept
 
     def best_by_words(
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
@@ -307,7 +302,8 @@ class ShardedEngine(Engine):
         near = yielding(
             _nearest(corpus, snapshot, vector, count, least), "uint64", "shard", "chunk", "vector"
         )
-        found = gather(corpus, chosen.frame("vectors"), {"near": near}, chosen.rows)["near"]
+        frame = read(corpus, "vectors", list(chosen.parts))
+        found = gather(corpus, frame, {"near": near}, chosen.rows)["near"]
         packed = np.concatenate(list(found.values())).astype(np.uint64)
         chunks = (packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
         cosines = (packed >> np.uint64(32)).astype(np.uint32).view(np.float32)
