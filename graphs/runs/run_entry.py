@@ -9,7 +9,6 @@ from agent.errors import QuestionError
 from agent.records.analysis import AnalystState
 from agent.state import State
 from graphs.context import Context
-from tools.runs.store import RunInfo
 
 if TYPE_CHECKING:
     from graphs.runs.beside import RunsBeside
@@ -47,15 +46,14 @@ def open_run(question: str, run: str, context: Context) -> str:
 
 def enter(run: str, question: str, context: Context, version: str) -> None:
     """Enter a run, or what belongs to one, by its own name; raise RunError as `open_run`."""
-    started = RunInfo(
-        run=run,
+    context.store.create(
+        run,
         question=question,
         corpus_digest=context.corpus.digest,
         graph_version=version,
         model=context.reasoner.name,
         created=context.now(),
     )
-    context.store.create(started)
 
 
 def check_question(question: str) -> None:

@@ -22,7 +22,6 @@ from evals.ablation import Ablation, context_under
 from graphs.context import Context
 from graphs.conversation import RunState
 from graphs.headcount import build_graph
-from graphs.runs.run_entry import enter
 from tests.built import built, built_once
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.integration import asking
@@ -213,7 +212,7 @@ def context_of(
 def begun(context: Context, reading: Interpretation, **told: Any) -> State:
     """Enter a run whose question was read so; the state has what is told."""
     run = context.new_run()
-    enter(run, "?", context, "graph")
+    context.store.create(run, "?", "digest", "graph", "model", "now")
     return State(question="?", run=run, interpretation=reading, **told)
 
 

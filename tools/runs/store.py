@@ -117,19 +117,35 @@ class RunStore(Closing):
         """Close the file or the connection."""
         self.database.close()
 
-    def create(self, new: RunInfo) -> RunInfo:
+    def create(
+        self,
+        run: str,
+        question: str,
+        corpus_digest: str,
+        graph_version: str,
+        model: str,
+        created: str,
+    ) -> RunInfo:
         """Start a run, or return it as it was started; raises RunError: the id is bad, or taken."""
-        if not _RUN.fullmatch(new.run):
-            raise RunError(f"{new.run!r} cannot name a run: use letters, digits and _.:@+=-")
+        if not _RUN.fullmatch(run):
+            raise RunError(f"{run!r} cannot name a run: use letters, digits and _.:@+=-")
+        new = RunInfo(
+            run=run,
+            question=question,
+            corpus_digest=corpus_digest,
+            graph_version=graph_version,
+            model=model,
+            created=created,
+        )
         self.database.write(
             f"INSERT INTO runs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - constants
             "ON CONFLICT DO NOTHING",
             astuple(new),
         )
-        found = self.info(new.run)
-        if replace(found, created=new.created, status=new.status, told=new.told) != new:
+        found = self.info(run)
+        if replace(found, created=created, status=new.status, told=new.told) != new:
             raise RunError(
-                f"run {new.run!r} exists already, for {found.question!r} by {found.model} on this "
+                f"run {run!r} exists already, for {found.question!r} by {found.model} on this "
                 "corpus: another question, model or corpus needs another run id, and with a "
                 "checkpointer of your own another thread_id"
             )
@@ -151,7 +167,7 @@ class RunStore(Closing):
         """Record how far the run has come, and why; raise RunError where there is none."""
         statement = "UPDATE runs SET status = ?, told = ? WHERE run = ?"
         if not self.database.write(statement, (status, told, run)):
-            self.info(run)
+            raise RunError(f"there is no run {run!r} in this corpus; `headcount runs` lists them")
 
     def restart(self, run: str) -> None:
         """Forget what the run found so far: it begins anew, perhaps under another reading."""

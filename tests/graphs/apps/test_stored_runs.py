@@ -9,7 +9,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run
 from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
-from tools.runs.store import RunInfo, RunStore
+from tools.runs.store import RunStore
 
 
 def listed(place: Path) -> list[str]:
@@ -50,8 +50,7 @@ def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
 ) -> None:
     with RunStore(corpus.runs / "runs.sqlite") as store:
         for name in ("other", "r", "r.1"):
-            started = {"corpus_digest": "d", "graph_version": "v", "model": "m", "created": "t"}
-            store.create(RunInfo(run=name, question=Q, **started))
+            store.create(name, Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
         store.set_status("other", "failed")
     with RunsBeside(corpus.runs).working_on("r"):
         assert listed(place) == ["running", "running", "failed"]

@@ -8,7 +8,6 @@ from pyroaring import BitMap
 from agent.question import AllOf, Condition, Interpretation
 from agent.state import State
 from graphs.context import Context
-from graphs.runs.run_entry import enter
 from graphs.search.judging_batches import Verdicts
 from graphs.search.known_verdicts import copied
 from tests.graphs.replies import atom, interpreted
@@ -93,7 +92,7 @@ def test_a_copy_of_which_more_is_asked_is_read_by_itself(tmp_path: Path, *, know
     )
     context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
     for run in ("r", "r.trial-0"):
-        enter(run, "?", context, TRIAL)
+        context.store.create(run, "?", corpus.digest, TRIAL, "scripted", "2026-01-01")
     CoverageLedger(context.store, "r.trial-0", ("c1",), len(corpus)).judge(
         "c1", yes=BitMap([first] if known else []), no=BitMap()
     )

@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,19 +26,16 @@ from tools.runs.coverage_ledger import (
     account,
     stories,
 )
-from tools.runs.store import RunInfo, RunStore
+from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
 CHUNKS = 12
-RUN = RunInfo(
-    run="r", question="q", corpus_digest="c", graph_version="g", model="m", created="t"
-)  # fmt: skip
 
 
 @pytest.fixture
 def store(open_store: Callable[[], RunStore]) -> RunStore:
     opened = open_store()
-    opened.create(RUN)
+    opened.create("r", "q", "c", "g", "m", "t")
     return opened
 
 
@@ -168,7 +164,7 @@ def test_a_chunk_tells_its_way_its_quotes_and_which_steps_were_undone(store: Run
     assert steps[1:] == [(1, "keywords", False), (2, "keywords", True), (3, "read", False)]
     with pytest.raises(LedgerError, match="beyond"):
         stories(store, "r", corpus, [6])
-    store.create(replace(RUN, run="new"))
+    store.create("new", "q", "c", "g", "m", "t")
     with pytest.raises(RunError, match="searched nothing yet"):
         stories(store, "new", corpus, [0])
 
@@ -205,7 +201,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.ledgers: list[CoverageLedger] = []
         for _ in range(2):
             self.stores.append(RunStore(self.path))
-            self.stores[-1].create(RUN)
+            self.stores[-1].create("r", "q", "c", "g", "m", "t")
             self.ledgers.append(CoverageLedger(self.stores[-1], "r", CONDITIONS, CHUNKS))
         self.model: Where = replayed(())
         self.step = 0

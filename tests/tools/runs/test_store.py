@@ -1,7 +1,6 @@
 """The run store keeps what it is given, once, whatever is repeated, killed or broken."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from pyroaring import BitMap
@@ -11,16 +10,9 @@ from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
-from tools.runs.store import RunInfo, RunStore, packed
+from tools.runs.store import RunStore, packed
 
-STARTED = RunInfo(
-    run="r1",
-    question="how many?",
-    corpus_digest="c0ffee",
-    graph_version="g1",
-    model="rules",
-    created="2026-01-01T00:00:00Z",
-)
+START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
 
 
 @pytest.fixture
@@ -30,7 +22,7 @@ def store(open_store: Callable[[], RunStore]) -> RunStore:
 
 @pytest.fixture
 def run(store: RunStore) -> str:
-    return store.create(STARTED).run
+    return store.create("r1", *START).run
 
 
 def finding(start: int = 0, condition: str = "c1", entity: str = "a", **more: object) -> Finding:
@@ -66,14 +58,14 @@ class TestRuns:
         self, store: RunStore, run: str
     ) -> None:
         store.set_status(run, "paused")
-        again = store.create(replace(STARTED, created="2026-02-02T00:00:00Z"))
-        assert (again.created, again.status) == (STARTED.created, "paused")
+        again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
+        assert (again.created, again.status) == (START[-1], "paused")
         with pytest.raises(RunError, match="exists already"):
-            store.create(replace(STARTED, question="another?"))
+            store.create(run, "another?", *START[1:])
 
     def test_runs_are_listed_newest_first_whatever_the_clock_said(self, store: RunStore) -> None:
         for name, created in (("a", "2026-01-02"), ("b", "2026-01-03"), ("c", "2026-01-01")):
-            store.create(replace(STARTED, run=name, created=created))
+            store.create(name, *START[:-1], created)
         assert [info.run for info in store.runs()] == ["c", "b", "a"]
 
     @pytest.mark.parametrize("act", ["info", "status", "snapshot", "findings", "outcome", "ids"])
