@@ -7,6 +7,8 @@ come from the tables here, everything else from the collection's own vocabulary.
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final, Literal, get_args
 
 from agent.corpus_view import Field
@@ -32,7 +34,15 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
+from agent.reasoners.lexical.tokens import (
+    YEAR,
+    Amount,
+    Token,
+    amount_at,
+    date_at,
+    period_at,
+    tokenize,
+)
 from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
@@ -67,6 +77,9 @@ _STATING: Final = re.compile(
 _MEASURING: Final = re.compile(
     r"\b(?:average|mean|median|sum|total|highest|lowest|per|each|every)\b", re.IGNORECASE
 )
+_MONTH_NAMES: Final = tuple(each for each in MONTHS if len(each) > 4)
+_NEAR: Final = 0.8
+"""How like the name of a month a misspelt one is, by the letters in common."""
 _THANKS: Final = re.compile(
     r"[\s,.!?–—-]*\b(?:please|thanks|thank\s+you|cheers)(?:\s+(?:a\s+lot|so\s+much|very\s+much|"
     r"in\s+advance|again))?[\s.!?]*$",
@@ -104,6 +117,10 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
     cut = [each for each in tokenize(question) if each.text not in marks]
     written = list(_rejoined(cut, question, vocabulary))
     tokens = [_respelt(each, vocabulary) for each in written]
+    for at, (token, behind) in enumerate(pairwise(tokens)):
+        if YEAR.fullmatch(behind.text) and not vocabulary.knows(token.text):
+            near = get_close_matches(token.low, _MONTH_NAMES, n=1, cutoff=_NEAR)
+            tokens[at] = replace(token, text=near[0].capitalize()) if near else token
     told = [
         f"“{one.text}” is read as “{other.text}”"
         for one, other in zip(written, tokens, strict=True)

@@ -48,6 +48,7 @@ PERMITS = {
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
     "How many permits do not mention the police?": "Count … no passage mentions police",
     "Who has sponsored the most permits?": "Count … sponsor exists by sponsor",
+    "How many permits were decided in Januray 2022, in the table?": "Count … decided is 2022-01",
     "When was the first permit?": "List … decided at most 2021-08-09",
     "What kind of tags have the most permits?": "Count … by tags",
     "permits by district, how many of each?": "Count … by district",
