@@ -10,7 +10,7 @@ from agent.adf_state import Form, SubQuestion
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
 from agent.corpus_view import CorpusView
 from agent.coverage import Purpose
-from agent.evidence import Certainty, Judgement, Passage
+from agent.evidence import Passage
 from agent.history import Snapshot, Step
 from agent.question import Condition, Interpretation
 from agent.reasoner import PromptValues
@@ -130,32 +130,6 @@ class AlignValues(PromptValues):
     pairs: Sequence[tuple[str, str]]
     quotes: Mapping[str, str]
     """By name, words of a document in which it stands; a name may be missing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overruled:
-    """A verdict on a passage, by a model and by a person."""
-
-    condition: str
-    passage: Passage
-    model: Certainty | None
-    """What the model said; None where it found nothing."""
-    quote: str
-    """The words that the model, else the person, took for evidence; empty where neither did."""
-    person: Judgement
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnValues(PromptValues):
-    """Overruled verdicts from which other criteria are to be drawn."""
-
-    question: str
-    conditions: Sequence[Condition]
-    cases: Sequence[Overruled]
-    """Numbered from 1 in the prompt and in the reply."""
-    agreed: Sequence[str] = ()
-    """Quotes of which the person said yes, as the model did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -262,30 +262,6 @@ class JudgeReply(ReplyModel):
     """Where it is asked for, what to search by next, in one line."""
 
 
-class CriterionChange(ReplyModel):
-    """One entry of a condition's criteria that is added, taken out or replaced."""
-
-    condition: str
-    """The condition's id."""
-    criteria: Literal["counts", "borderline", "excludes"]
-    """The list."""
-    remove: str | None
-    """The entry that goes, exactly as listed, or null."""
-    add: str | None
-    """The entry that comes, or null."""
-
-
-class LearnReply(ReplyModel):
-    """How the criteria change; no change where they are right and passages were misread."""
-
-    why: str
-    """In three sentences at most, for the person: where the line is drawn now, or why it stays."""
-    changes: list[CriterionChange]
-    """As few as will do; empty where the criteria are right."""
-    doubtful: list[int]
-    """The numbers of the passages at whose verdict the person should look again; mostly empty."""
-
-
 class PairReply(ReplyModel):
     """Whether two names mean the same thing."""
 

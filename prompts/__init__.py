@@ -3,7 +3,7 @@
 from prompts.adf_prompts import decompose, gate, hypothesise, synthesise
 from prompts.question_prompts import clarify, classify, interpret, rewrite
 from prompts.records_prompts import analyse, extract, induce, query
-from prompts.search_prompts import align, judge, learn, observe, plan
+from prompts.search_prompts import align, judge, observe, plan
 
 __all__ = (
     "align",
@@ -17,7 +17,6 @@ __all__ = (
     "induce",
     "interpret",
     "judge",
-    "learn",
     "observe",
     "plan",
     "query",

@@ -5,14 +5,7 @@ from dataclasses import replace
 
 from agent.evidence import Passage
 from agent.history import render as render_history
-from agent.prompt_values import (
-    AlignValues,
-    JudgeValues,
-    LearnValues,
-    ObserveValues,
-    Overruled,
-    PlanValues,
-)
+from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
 from agent.question import MEASURE, Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
@@ -24,8 +17,6 @@ _TOTAL = (
 )
 """How often a number is quoted that is one of several."""
 _SAMPLE_CHARACTERS = 700
-_BESIDE = 500
-"""Characters before and behind the words of an overruled verdict."""
 _REMARK = 300
 """Characters of a remark at most."""
 _AROUND = 160
@@ -218,50 +209,6 @@ def _closing(values: JudgeValues) -> str:
     told += [f"- passage {each}: {one_line(remarks[each], _REMARK)}" for each in sorted(remarks)]
     told += [each.rstrip() for each in sections("judge", {"seek": values.seek}).values() if each]
     return "\n".join(told)
-
-
-def learn(values: LearnValues) -> Prompt:
-    """Ask for criteria that decide as a person did; replied with `LearnReply`."""
-    cut = [_at_quote(each) for each in values.cases]
-    nonce = nonce_of(cut)
-    shown = {
-        "question": one_line(values.question),
-        "conditions": condition_list(values.conditions),
-        "cases": "\n".join(
-            f"- passage {number}, {case.condition}: {_differing(case)}"
-            for number, case in enumerate(values.cases, start=1)
-        ),
-        "agreed": _agreed(values.agreed),
-        "nonce": nonce,
-        "passages": numbered_passages(cut, nonce),
-    }
-    return render("learn", shown, values)
-
-
-def _agreed(quotes: Sequence[str]) -> str:
-    if not quotes:
-        return ""
-    shown = "\n".join(f'- "{one_line(each, _REMARK)}"' for each in quotes)
-    return f"Passages that show it, both say; the words that the search took for it:\n{shown}\n"
-
-
-def _at_quote(case: Overruled) -> Passage:
-    """Return the passage of a verdict, cut to the evidence and the words around it."""
-    text, place = case.passage.text, max(0, case.passage.text.find(case.quote))
-    start = max(0, place - _BESIDE)
-    shown = text[start : place + len(case.quote) + _BESIDE]
-    ends = "…" * (start + len(shown) < len(text))
-    return replace(case.passage, text="…" * (start > 0) + shown + ends, before="", after="")
-
-
-def _differing(case: Overruled) -> str:
-    words = f', by the words "{one_line(case.quote, _REMARK)}"' if case.quote else ""
-    by_model = f"said {case.model}{words}" if case.model else "found nothing"
-    by_person = f"the person says {case.person}"
-    if case.model is None:
-        by_person += words
-    note = f"; note: {one_line(case.note, _REMARK)}" if case.note else ""
-    return f"the search {by_model}; {by_person}{note}"
 
 
 def align(values: AlignValues) -> Prompt:

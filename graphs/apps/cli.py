@@ -391,16 +391,10 @@ def review(
     return run_review(Path(first), question, flags, json=json_)
 
 
-@_command(app, *_SPENDING)
+@_command(app)
 def criteria(
     run: Annotated[str, typer.Argument(help="The run, of a corpus in this folder.", metavar="RUN")],
     file: Annotated[Path, typer.Argument(help="The new file (YAML).", metavar="FILE")],
-    learn: Annotated[
-        bool,
-        typer.Option("--learn", help="Have a model change them by the verdicts you overruled."),
-    ] = False,
-    *,
-    flags: _Flags,
 ) -> None:
     """Write how a run's question was read to a file, to be edited and used with `ask --criteria`.
 
@@ -408,7 +402,7 @@ def criteria(
     """
     from graphs.apps.criteria_file import run_criteria
 
-    run_criteria(run, file, flags, learn=learn)
+    run_criteria(run, file)
 
 
 @_command(app, *_SPENDING)

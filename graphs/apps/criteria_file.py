@@ -1,21 +1,14 @@
 """`headcount criteria` and the files of `--criteria`: how a question is read, as people edit it."""
 
-import difflib
-from collections.abc import Mapping
 from pathlib import Path
-
-from rich.console import Console
 
 from agent.criteria import EDITED, criteria_from, criteria_text
 from agent.english import FUNCTION_WORDS, stem
 from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
 from agent.replies import InterpretReply
-from agent.settings import load_settings
-from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
-from graphs.apps.terminal import one_line, printable, styled, write_line
-from graphs.corrections import Proposal, proposed
+from graphs.apps.terminal import one_line, write_line
 from graphs.sessions import Session
 from tools.corpus.words.lexicon import words
 
@@ -45,23 +38,17 @@ def write_criteria(file: Path, question: str, reading: Interpretation) -> None:
         out.write(criteria_text(question, reading))
 
 
-def run_criteria(run: str, file: Path, flags: Mapping[str, object], *, learn: bool) -> None:
+def run_criteria(run: str, file: Path) -> None:
     """Write how the question of a run was read to a file, as a person edited it since.
 
-    To learn, a model proposes other criteria from the verdicts that people overruled; they are
-    shown as a difference, and are what is written.
-
     Raises:
-        RunError: the run was never interpreted, or has several readings; nothing was overruled.
-        SettingsError: the file exists, or the model cannot be used.
+        RunError: the run was never interpreted, or has several readings.
+        SettingsError: the file exists.
     """
     if file.exists():
         raise SettingsError(f"{file} exists already: name a new file")
     with stored_run(run, None) as opened:
-        reading = read_of(opened)
-        if learn:
-            reading = _learnt(opened, reading, flags)
-        write_criteria(file, opened.info.question, reading)
+        write_criteria(file, opened.info.question, read_of(opened))
     write_line(
         f"wrote {file}: edit it, then headcount ask --again {run} --criteria {file}", stderr=True
     )
@@ -91,30 +78,3 @@ def edited_for(session: Session, question: str) -> tuple[str, str] | None:
 def _telling(question: str) -> frozenset[str]:
     """Return the stems of a question's content words."""
     return frozenset(stem(each) for each in words(question)) - FUNCTION_WORDS
-
-
-def _learnt(
-    opened: StoredRun, reading: Interpretation, flags: Mapping[str, object]
-) -> Interpretation:
-    reasoner = open_reasoner(opened.corpus, load_settings(**flags))
-    proposal = proposed(opened.state, opened.session.context, reasoner)
-    for line in (proposal.why, *look_again(proposal)):
-        write_line(line, stderr=True)
-    for line in difference(opened.info.question, reading, proposal):
-        Console(highlight=False).print(styled(printable(line)))
-    return proposal.reading
-
-
-def look_again(proposal: Proposal) -> list[str]:
-    """Name the verdicts of people that look like slips."""
-    return [
-        f"look again at your {each.person} on {each.passage.document}: {each.quote}"
-        for each in proposal.doubtful
-    ]
-
-
-def difference(question: str, reading: Interpretation, proposal: Proposal) -> list[str]:
-    """Return the lines of a file of criteria that a proposal changes, as a unified diff."""
-    before = criteria_text(question, reading).splitlines()
-    after = criteria_text(question, proposal.reading).splitlines()
-    return list(difflib.unified_diff(before, after, "as it was", "proposed", lineterm="", n=1))

@@ -24,7 +24,6 @@ from agent.ambiguity import (
 from agent.corpus_view import Field, FieldValue, Lexicon
 from agent.evidence import Passage
 from agent.history import Snapshot, Step
-from agent.prompt_values import Overruled
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
 from agent.records.record import Extract, Refusal, SampleDocument
@@ -349,25 +348,6 @@ EXAMPLES: Mapping[str, Prompt] = {
         ),
         conditions=(),
         passages=PASSAGES[1:],
-    ),
-    "learn": rendered(
-        "learn",
-        question=QUESTION,
-        conditions=[RUST],
-        cases=[
-            Overruled(
-                condition="c1",
-                passage=PASSAGES[0],
-                model="certain",
-                quote="rust",
-                person="no",
-                note="a stain is no rust",
-            ),
-            Overruled(
-                condition="c1", passage=PASSAGES[1], model=None, quote="", person="borderline"
-            ),
-        ],
-        agreed=["The bearings of Mill Bridge are rusty."],
     ),
     "observe": rendered(
         "observe",

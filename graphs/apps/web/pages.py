@@ -1,7 +1,7 @@
 """What the addresses share: the corpora, the jobs, the stored runs, and how a page is rendered."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -63,8 +63,6 @@ class Seen:
     """How the question is read, where a person can change what counts."""
     edited: tuple[str, str] | None = None
     """A run with criteria that were edited for a question much like it, and that question."""
-    corrected: bool = False
-    """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
 
 
@@ -74,7 +72,6 @@ class Suggested:
 
     reading: Interpretation
     told: str
-    changes: Sequence[str] = ()
 
 
 class Pages:
@@ -228,7 +225,6 @@ def _seen(opened: StoredRun) -> Seen:
     changed = opened.corpus_changed
     if changed:
         answer = answer.model_copy(update={"warnings": (_CHANGED, *answer.warnings)})
-    reviews = opened.session.context.reviews
     by_model = opened.info.model not in READERS and not opened.state.readings
     texts = open_conditions(opened.state) if by_model else ()
     unconfirmed = opened.session.unconfirmed(opened.run)
@@ -239,7 +235,6 @@ def _seen(opened: StoredRun) -> Seen:
         unconfirmed=unconfirmed,
         edited=edited_for(opened.session, opened.info.question) if unconfirmed else None,
         reading=reading if texts else None,
-        corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
         and not uncheckable(answer, reading, opened.info.model),

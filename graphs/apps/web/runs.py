@@ -20,7 +20,7 @@ from agent.question import CRITERIA
 from agent.replies import AtomReply, InterpretReply
 from agent.settings import load_settings
 from graphs.answering.headline import headline
-from graphs.apps.criteria_file import difference, look_again, read_of
+from graphs.apps.criteria_file import read_of
 from graphs.apps.estimate import begun_again
 from graphs.apps.export import Mark
 from graphs.apps.from_settings import open_context
@@ -38,7 +38,6 @@ from graphs.apps.web.jobs import Flags, Job
 from graphs.apps.web.pages import AtRun, Dollars, Pages, RunAddress, Shared, Suggested, go
 from graphs.apps.why import story_lines
 from graphs.context import Context, new_run_id
-from graphs.corrections import proposed
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
@@ -288,18 +287,6 @@ def rereading(at: AtRun, criteria: Edited) -> Response:
         reading = session.state(new).interpreted
         session.forget(new)
     return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
-
-
-@router.post("/corpora/{corpus}/runs/{run}/learn", name="learn")
-def learn(at: AtRun) -> Response:
-    """Have a model propose criteria from what people overruled."""
-    with at.opened() as opened:
-        reading = read_of(opened)
-        proposal = proposed(opened.state, opened.session.context, _context(at).reasoner)
-        changes = difference(opened.info.question, reading, proposal)
-    told = " · ".join([proposal.why, *look_again(proposal)])
-    suggested = Suggested(reading=proposal.reading, told=told, changes=changes)
-    return run_page(at, ItemsAsked(), suggested)
 
 
 def _context(at: RunAddress) -> Context:

@@ -15,7 +15,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, judged, overrule, refused, run, told_by
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
-from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
+from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, said
 from tools.corpus.corpus import open_corpus
 from tools.runs.reviews import Reviews
 
@@ -214,44 +214,3 @@ def test_what_a_person_said_stands_by_new_criteria(
         reviews.withdraw(number)
         assert list(reviews.all()) == []
     assert f"gone {overruled['entities'][2]['name']}" in told["warnings"][0]
-
-
-def learning(*changes: dict[str, str | None]) -> Callable[[str, Body], Reply]:
-    def answer(text: str, body: Body) -> Reply:
-        if "overruled" in prompt_of(body):
-            return said({"why": "An option is no duty.", "changes": list(changes), "doubtful": [1]})
-        return read(text, body)
-
-    return answer
-
-
-def test_a_model_learns_from_what_was_overruled(
-    overruled: Told, model: Flags, provider: FakeProvider
-) -> None:
-    change = {"condition": "c1", "criteria": "excludes", "remove": None, "add": OPTION}
-    provider.answer = learning(change)
-    new = Path("learnt.yaml")
-    done = run("criteria", overruled["run"], new, "--learn", *model)
-    assert done.exit_code == 0, done.stderr
-    (request,) = provider.requests
-    assert f'the search said certain, by the words "{QUOTE}"; the person says no; note: he' in (
-        prompt_of(request)
-    )
-    assert f"+  - {OPTION}" in done.stdout
-    assert "An option is no duty." in done.stderr
-    assert f"look again at your no on {overruled['entities'][2]['name']}: {QUOTE}" in done.stderr
-    assert (
-        yaml.safe_load(new.read_text(encoding="utf-8"))["conditions"][0]["excludes"][-1] == OPTION
-    )
-
-
-def test_a_proposal_that_names_nothing_is_asked_for_once_more(
-    overruled: Told, model: Flags, provider: FakeProvider
-) -> None:
-    provider.answer = learning(
-        {"condition": "c1", "criteria": "counts", "remove": "a hamster", "add": None}
-    )
-    done = refused("criteria", overruled["run"], "learnt.yaml", "--learn", *model)
-    assert "has no entry 'a hamster'" in done
-    assert len(provider.requests) == 2
-    assert not Path("learnt.yaml").exists()
