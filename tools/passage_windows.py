@@ -21,7 +21,9 @@ _CONTEXT_TOKENS = 40
 _CONTEXT = 20 * _CONTEXT_TOKENS
 """Characters that surely hold so many tokens."""
 _WORD = re.compile(r"\S+")
-_ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\s*\Z|[^\s:;,]\s*\n\s*\n\s*\Z")
+_ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\Z")
+_CLOSING = 40
+"""Characters at a text's end in which its last sentence's marks stand."""
 
 
 def passages(corpus: Corpus, chunks: Sequence[int]) -> tuple[Passage, ...]:
@@ -89,9 +91,11 @@ def _joined(corpus: Corpus, chunk: int) -> bool:
 
 def _is_cut(left: str, right: str) -> bool:
     """Tell whether a sentence runs on over the cut between two texts."""
-    if not left.strip() or not right.strip():
+    said = left.rstrip()
+    if not said or not right.strip():
         return False
-    return right.lstrip()[0].islower() or not _ENDED.search(left)
+    blank = left.count("\n", len(said)) > 1 and said[-1] not in ":;,"
+    return right.lstrip()[0].islower() or not (blank or _ENDED.search(said[-_CLOSING:]))
 
 
 def _near(words: Sequence[str]) -> Sequence[str]:
