@@ -44,15 +44,6 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
-_Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        help="Write the answer to a file, too, as `headcount export` does: .csv, .xlsx, .json, "
-        ".md or .html.",
-        metavar="FILE",
-    ),
-]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 _Record = Annotated[
     Path | None,
@@ -308,8 +299,6 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
     record: _Record = None,
-    output: _Output = None,
-    force: _Force = False,
 ) -> Exit:
     """Ask a question and print every match with its proof.
 
@@ -345,8 +334,6 @@ def ask(
         reply=reply,
         criteria=criteria,
         record=record,
-        output=output,
-        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -421,8 +408,6 @@ def analyse(
     estimate: _Estimate = False,
     resume: _Resume = None,
     record: _Record = None,
-    output: _Output = None,
-    force: _Force = False,
 ) -> Exit:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
 
@@ -442,8 +427,6 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
-        output=output,
-        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)

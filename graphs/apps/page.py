@@ -23,7 +23,7 @@ from graphs.answering.answers import assembled, waiting
 from graphs.answering.headline import decided_by, headline, in_plain_words
 from graphs.apps.answer_view import beside, cost_line
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.export import Mark, check_file, check_suffix, marks, save_file, view_of, write
+from graphs.apps.export import Mark, check_suffix, marks, save_file, view_of, write
 from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable
@@ -108,7 +108,7 @@ def environment() -> "Environment":
 
 def save_run(run: StoredRun, path: Path, *, force: bool = False) -> None:
     """Write a run to a file, as its suffix says; raises SettingsError where that cannot be."""
-    check_file(path, force=force)
+    check_suffix(path.suffix)
     save_file(path, lambda: run_bytes(run, path.suffix), force=force)
 
 

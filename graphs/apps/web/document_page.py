@@ -126,9 +126,7 @@ def hits(text: str, sought: Sequence[str]) -> list[Span]:
     return [each.span() for each in words.finditer(text)]
 
 
-def pieces(
-    text: str, spans: Iterable[Span], first: int, last: int, here: int
-) -> Iterator[Piece]:
+def pieces(text: str, spans: Iterable[Span], first: int, last: int, here: int) -> Iterator[Piece]:
     """Yield the text from `first` to `last`, cut where a quote begins or ends.
 
     Quotes that overlap are one piece; the one that begins at `here` is told apart.
