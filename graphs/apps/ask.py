@@ -24,11 +24,11 @@ from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
-from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
+from graphs.apps.criteria_file import read_criteria, write_criteria
 from graphs.apps.estimate import begun_again, estimate_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, given_context, open_context, open_reasoner
-from graphs.apps.terminal import one_line, write_json, write_line
+from graphs.apps.terminal import write_json, write_line
 from graphs.apps.trace import print_event
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
@@ -81,7 +81,6 @@ def run_ask(request: Request) -> Exit:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
-        _offer_criteria(session, request)
         interrupted = f"interrupted; resume with: {request.resumed(run)}"
         try:
             with stoppable(interrupted):
@@ -102,18 +101,6 @@ def run_ask(request: Request) -> Exit:
         else:
             _print(answer, request)
     return exit_for(answer)
-
-
-def _offer_criteria(session: RunSession[Any], request: Request) -> None:
-    """Name the criteria that were edited for a question much like a new one."""
-    new = request.question and request.criteria is None
-    if not (isinstance(session, Session) and new):
-        return
-    reads = "judge" in session.context.reasoner.abilities
-    if reads and (known := edited_for(session, request.question)):
-        run, asked = known
-        told = f"what counts was edited for “{one_line(asked)}”: headcount criteria {run} FILE"
-        write_line(f"{told} writes it, and --criteria FILE uses it", stderr=True)
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:

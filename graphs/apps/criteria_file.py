@@ -6,8 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from agent.criteria import EDITED, criteria_from, criteria_text
-from agent.english import FUNCTION_WORDS, stem
+from agent.criteria import criteria_from, criteria_text
 from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
 from agent.replies import InterpretReply
@@ -16,11 +15,7 @@ from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, printable, styled, write_line
 from graphs.corrections import Proposal, proposed
-from graphs.sessions import Session
-from tools.corpus.words.lexicon import words
 
-_ALIKE = 2 / 3
-"""The share of the content words of two questions that both have, from which on they are alike."""
 _LARGEST = 1_000_000
 """Bytes of a file of criteria, at most."""
 
@@ -73,24 +68,6 @@ def read_of(opened: StoredRun) -> Interpretation:
     if opened.state.interpretation is None or opened.state.readings:
         raise RunError(f"the question of run {opened.run!r} has not one reading: no criteria")
     return opened.state.interpretation
-
-
-def edited_for(session: Session, question: str) -> tuple[str, str] | None:
-    """Return the newest run, with its question, whose criteria were edited for one like this."""
-    asked = _telling(question)
-    for info in session.context.store.runs():
-        other = _telling(info.question)
-        if len(asked & other) < _ALIKE * max(1, len(asked | other)) or "." in info.run:
-            continue
-        answer = session.context.store.answer(info.run)
-        if answer and answer.interpretation and EDITED in answer.interpretation.assumptions:
-            return info.run, info.question
-    return None
-
-
-def _telling(question: str) -> frozenset[str]:
-    """Return the stems of a question's content words."""
-    return frozenset(stem(each) for each in words(question)) - FUNCTION_WORDS
 
 
 def _learnt(

@@ -21,7 +21,6 @@ from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, known_check, sizes_within, uncheckable
-from graphs.apps.criteria_file import edited_for
 from graphs.apps.desk import Shown
 from graphs.apps.export import Mark, marks
 from graphs.apps.from_settings import file_limits
@@ -61,8 +60,6 @@ class Seen:
     """Whether it waits until its criteria were seen."""
     reading: Interpretation | None = None
     """How the question is read, where a person can change what counts."""
-    edited: tuple[str, str] | None = None
-    """A run with criteria that were edited for a question much like it, and that question."""
     corrected: bool = False
     """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
@@ -231,13 +228,11 @@ def _seen(opened: StoredRun) -> Seen:
     reviews = opened.session.context.reviews
     by_model = opened.info.model not in READERS and not opened.state.readings
     texts = open_conditions(opened.state) if by_model else ()
-    unconfirmed = opened.session.unconfirmed(opened.run)
     return Seen(
         info=opened.info,
         answer=None if waits else answer,
         status=opened.status,
-        unconfirmed=unconfirmed,
-        edited=edited_for(opened.session, opened.info.question) if unconfirmed else None,
+        unconfirmed=opened.session.unconfirmed(opened.run),
         reading=reading if texts else None,
         corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
