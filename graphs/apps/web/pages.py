@@ -1,7 +1,7 @@
 """What the addresses share: the corpora, the jobs, the stored runs, and how a page is rendered."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -60,18 +60,7 @@ class Seen:
     """Whether it waits until its criteria were seen."""
     reading: Interpretation | None = None
     """How the question is read, where a person can change what counts."""
-    corrected: bool = False
-    """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggested:
-    """Criteria that are not the run's yet."""
-
-    reading: Interpretation
-    told: str
-    changes: Sequence[str] = ()
 
 
 class Pages:
@@ -225,7 +214,6 @@ def _seen(opened: StoredRun) -> Seen:
     changed = opened.corpus_changed
     if changed:
         answer = answer.model_copy(update={"warnings": (_CHANGED, *answer.warnings)})
-    reviews = opened.session.context.reviews
     by_model = opened.info.model not in READERS and not opened.state.readings
     texts = open_conditions(opened.state) if by_model else ()
     return Seen(
@@ -234,7 +222,6 @@ def _seen(opened: StoredRun) -> Seen:
         status=opened.status,
         unconfirmed=opened.session.unconfirmed(opened.run),
         reading=reading if texts else None,
-        corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
         and not uncheckable(answer, reading, opened.info.model),
