@@ -358,10 +358,6 @@ def review(
     others: Annotated[
         int, typer.Option(help="Of a run: documents drawn from those not found, at most.", min=0)
     ] = 0,
-    within: Annotated[
-        float | None,
-        typer.Option(help="Of a run: check until its number is known within ± this.", min=0),
-    ] = None,
 ) -> Exit:
     """Read in a model's place, a key a verdict; or check what a run found.
 
@@ -374,7 +370,7 @@ def review(
     from graphs.apps.review import run_check, run_review
 
     if question is None:
-        return run_check(first, (check, others), within=within, json=json_)
+        return run_check(first, (check, others), json=json_)
     return run_review(Path(first), question, flags, json=json_)
 
 

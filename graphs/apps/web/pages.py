@@ -20,7 +20,7 @@ from agent.errors import RunError
 from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
-from graphs.apps.check import CheckedAnswer, known_check, sizes_within, uncheckable
+from graphs.apps.check import CheckedAnswer, known_check, uncheckable
 from graphs.apps.desk import Shown
 from graphs.apps.export import Mark, marks
 from graphs.apps.from_settings import file_limits
@@ -72,11 +72,7 @@ class Pages:
         self.sources = SourcePages(Workers(file_limits(load_settings(**flags))))
         self._address = address
         self.templates = environment().overlay()
-        self.templates.globals = self.templates.globals | {
-            "url": self.url,
-            "marked": marked_text,
-            "sizes_within": sizes_within,
-        }
+        self.templates.globals = self.templates.globals | {"url": self.url, "marked": marked_text}
         self._seen: dict[tuple[str, str], tuple[object, Seen]] = {}
 
     def close(self) -> None:

@@ -146,12 +146,11 @@ def check(
     at: AtRun,
     found: Annotated[int, Form(ge=0)] = 40,
     others: Annotated[int, Form(ge=0)] = 0,
-    within: Annotated[float | None, Form(ge=0)] = None,
 ) -> Response:
     """Begin to check what a run found."""
     name = f"check-{at.run}"
     job = Job(name, f"Check: {at.seen.info.question}", at.pages.url("job", job=name), at.corpus)
-    return go(at.pages.jobs.check(at.run, job, (found, others), within).page)
+    return go(at.pages.jobs.check(at.run, job, (found, others)).page)
 
 
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
