@@ -151,13 +151,6 @@ def _conditions(answer: Answer) -> Iterator[Condition]:
     return atoms(answer.interpretation.conditions if answer.interpretation else None)
 
 
-def check_suffix(suffix: str) -> None:
-    """Raise SettingsError where a suffix names no form of a run."""
-    if suffix.lower() not in SUFFIXES:
-        told = f"{', '.join(SUFFIXES)}, not {suffix!r}"
-        raise SettingsError(f"a file's suffix says its form: {told}")
-
-
 def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
     """Write a file that only its owner may read, all of it or nothing, and through no link.
 
