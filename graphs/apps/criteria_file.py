@@ -14,7 +14,7 @@ from agent.settings import load_settings
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, printable, styled, write_line
-from graphs.corrections import Proposal, proposed
+from graphs.corrections import proposed
 
 _LARGEST = 1_000_000
 """Bytes of a file of criteria, at most."""
@@ -75,23 +75,14 @@ def _learnt(
 ) -> Interpretation:
     reasoner = open_reasoner(opened.corpus, load_settings(**flags))
     proposal = proposed(opened.state, opened.session.context, reasoner)
-    for line in (proposal.why, *look_again(proposal)):
-        write_line(line, stderr=True)
-    for line in difference(opened.info.question, reading, proposal):
+    write_line(proposal.why, stderr=True)
+    for each in proposal.doubtful:
+        told = f"look again at your {each.person} on {each.passage.document}: {each.quote}"
+        write_line(told, stderr=True)
+    before, after = (
+        criteria_text(opened.info.question, each).splitlines()
+        for each in (reading, proposal.reading)
+    )
+    for line in difflib.unified_diff(before, after, "as it was", "proposed", lineterm="", n=1):
         Console(highlight=False).print(styled(printable(line)))
     return proposal.reading
-
-
-def look_again(proposal: Proposal) -> list[str]:
-    """Name the verdicts of people that look like slips."""
-    return [
-        f"look again at your {each.person} on {each.passage.document}: {each.quote}"
-        for each in proposal.doubtful
-    ]
-
-
-def difference(question: str, reading: Interpretation, proposal: Proposal) -> list[str]:
-    """Return the lines of a file of criteria that a proposal changes, as a unified diff."""
-    before = criteria_text(question, reading).splitlines()
-    after = criteria_text(question, proposal.reading).splitlines()
-    return list(difflib.unified_diff(before, after, "as it was", "proposed", lineterm="", n=1))
