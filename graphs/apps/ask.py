@@ -24,14 +24,11 @@ from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
-from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
+from graphs.apps.criteria_file import read_criteria, write_criteria
 from graphs.apps.estimate import begun_again, estimate_text
 from graphs.apps.exits import Exit, exit_for, stoppable
-from graphs.apps.export import check_file
 from graphs.apps.from_settings import Request, given_context, open_context, open_reasoner
-from graphs.apps.page import save_run
-from graphs.apps.stored_runs import stored_run
-from graphs.apps.terminal import one_line, write_json, write_line
+from graphs.apps.terminal import write_json, write_line
 from graphs.apps.trace import print_event
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
@@ -76,14 +73,14 @@ def estimate_again(request: Request) -> Exit:
 
 def run_ask(request: Request) -> Exit:
     """Answer, print, and return the exit code; an error says how a run that is kept goes on."""
-    _check(request)
+    if request.resume is None and request.again is None:
+        check_question(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
     with Session(context) if request.command == "ask" else AnalystSession(context) as session:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
-        _offer_criteria(session, request)
         interrupted = f"interrupted; resume with: {request.resumed(run)}"
         try:
             with stoppable(interrupted):
@@ -103,39 +100,7 @@ def run_ask(request: Request) -> Exit:
             _print(answer, request, f"{_written(session, run, request)}; edit it, then")
         else:
             _print(answer, request)
-    _save(answer, request, context.corpus)
     return exit_for(answer)
-
-
-def _check(request: Request) -> None:
-    """Refuse what cannot be asked, or not be written, before anything is spent."""
-    if request.resume is None and request.again is None:
-        check_question(request.question)
-    if request.output is not None:
-        check_file(request.output, force=request.force)
-
-
-def _save(answer: Answer, request: Request, corpus: Corpus) -> None:
-    if request.output is None or answer.status == "needs_clarification":
-        return
-    with stored_run(corpus, answer.run) as found:
-        unread = found.session.unfinished(found.run)
-        if not unread:
-            save_run(found, request.output, force=request.force)
-    told = "not written, since nothing was read" if unread else "written"
-    write_line(f"{told}: {request.output}", stderr=True)
-
-
-def _offer_criteria(session: RunSession[Any], request: Request) -> None:
-    """Name the criteria that were edited for a question much like a new one."""
-    new = request.question and request.criteria is None
-    if not (isinstance(session, Session) and new):
-        return
-    reads = "judge" in session.context.reasoner.abilities
-    if reads and (known := edited_for(session, request.question)):
-        run, asked = known
-        told = f"what counts was edited for “{one_line(asked)}”: headcount criteria {run} FILE"
-        write_line(f"{told} writes it, and --criteria FILE uses it", stderr=True)
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:

@@ -16,8 +16,6 @@ from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
 from graphs.apps.from_settings import Request, open_context
-from graphs.apps.page import save_run
-from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import print_event
 from graphs.context import new_run_id
@@ -28,7 +26,6 @@ from graphs.sessions import Session
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").
   /evidence N   all quotes of item N of the last answer
-  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json, .md or .html
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
 _ROWS = 20
@@ -81,8 +78,6 @@ class Chat:
                     break
                 case ["/evidence", *argument]:
                     self._evidence("".join(argument))
-                case ["/export", *argument]:
-                    self._export("".join(argument))
                 case ["/help", *_]:
                     self._say(_HELP)
                 case [name, *_] if name.startswith("/"):
@@ -158,22 +153,6 @@ class Chat:
                 place = f"{each.document}, {each.place}: {each.condition}"
                 self._say(f"  {place}", style="dim")
                 self._say(f"    “{' '.join(each.quote.split())}”")
-
-    def _export(self, argument: str) -> None:
-        if not argument or not self.turns:
-            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json, .md or .html")
-            return
-        run, path = self.turns[-1][1].run, Path(argument.removesuffix(" --force"))
-        info, state = self.session.context.store.info(run), self.session.state(run)
-        try:
-            found = StoredRun(session=self.session, info=info, state=state)
-            save_run(found, path, force=argument.endswith(" --force"))
-        except HeadcountError as error:
-            self._say(f"not written: {error}", style="red")
-        except OSError as error:
-            self._say(f"not written: {error.strerror}: {path}", style="red")
-        else:
-            self._say(f"written: {path}")
 
     def _say(self, text: str, style: str = "") -> None:
         say(self.console, text, style)

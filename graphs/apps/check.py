@@ -6,7 +6,6 @@ random order, by the run's id; its sample is as far as the verdicts that were ke
 """
 
 import random
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,8 +74,6 @@ class CheckedAnswer(Value):
     confidence: float
     """That of the bounds, however often one looked and whenever one stopped: 95 %, less what may
     be wrong with the run's own bounds where they are added."""
-    within: float
-    """Half the width of the bounds of what was found, without what the run may have missed."""
     parts: tuple[CheckedPart, ...]
     told: int
     """Documents of which the person said yes or no since the run."""
@@ -118,19 +115,13 @@ class _Check:
         conditions = {each.id: each for each in atoms(reading.conditions) if not each.by_code}
         return cls(found, answer, reading, reviews, conditions, _cases(found, answer, conditions))
 
-    def read(
-        self, desk: ReviewDesk, size: tuple[int, int], within: float | None, told: Told
-    ) -> None:
+    def read(self, desk: ReviewDesk, size: tuple[int, int], told: Told) -> None:
         """Have what is borderline and samples of the rest judged, until the person stops."""
-        most = {"found": size[0] if within is None else None, "not found": size[1]}
+        most = {"found": size[0], "not found": size[1]}
         for part, cases in self.cases.items():
             drawn = cases[: most.get(part)]
-            wanted = within if part == "found" else None
-            until = "" if wanted is None else f", until it is known within ± {number(wanted)}"
             for at, case in enumerate(drawn, start=1):
-                desk.why = f"{part}: document {at} of {len(drawn)}, drawn from {len(cases)}{until}"
-                if wanted is not None and self.result().within <= wanted:
-                    break
+                desk.why = f"{part}: document {at} of {len(drawn)}, drawn from {len(cases)}"
                 self._judge(case, desk)
                 told(self.result())
                 if desk.stopped:
@@ -178,8 +169,7 @@ class _Check:
                     fresh[part == "not found", said].append(case[0])
                     given += verdicts
         groups, beyond = [each.group for each in parts], bool(parts[-1].checked)
-        found = together(groups[:-1])
-        total = together(groups) if beyond else found
+        total = together(groups if beyond else groups[:-1])
         missing = self._missing(parts)
         audited = None if beyond else self.answer.completeness.confidence
         return CheckedAnswer(
@@ -189,7 +179,6 @@ class _Check:
             value=round(sum(map(_estimate, parts)), 1),
             bounds=None if missing is None else (float(total.low), total.high + missing),
             confidence=round(CONFIDENCE - (1 - (audited or 1)), 4),
-            within=(found.high - found.low) / 2,
             parts=tuple(parts),
             told=sum(len(names) for (_, said), names in fresh.items() if said in {"yes", "no"}),
             overruled=tuple(fresh[False, "no"]),
@@ -288,31 +277,13 @@ def _sampled(part: Part, said: Sequence[Said]) -> CheckedPart:
     return CheckedPart(part=part, size=len(said), checked=size, stand=stand, **told)
 
 
-def sizes_within(size: int, within: float) -> tuple[int, int]:
-    """Return how many of `size` tell the number within ± `within`: if all stand, and at most."""
-
-    def least(part: int) -> int:
-        def narrow(drawn: int) -> bool:
-            found = together([Group(size=size, drawn=drawn, yes=drawn // part)])
-            return found.high - found.low <= 2 * within
-
-        return bisect_left(range(size), 1, key=narrow)
-
-    return least(1), least(2)
-
-
 def checked_answer(
-    opened: StoredRun,
-    desk: ReviewDesk,
-    size: tuple[int, int],
-    *,
-    within: float | None = None,
-    told: Told = lambda _: None,
+    opened: StoredRun, desk: ReviewDesk, size: tuple[int, int], told: Told
 ) -> CheckedAnswer:
     """Have the person at the desk check what a run found; return the number by it.
 
-    At most `size` documents are drawn, of those found and of the others; with `within` as many of
-    those found as tell the number so well. `told` gets the number after each document.
+    At most `size` documents are drawn, of those found and of the others. `told` gets the number
+    after each document.
 
     Raises RunError: the run has no answer, its corpus has changed, or verdicts on passages would
     not correct it.
@@ -320,13 +291,9 @@ def checked_answer(
     check = _Check.of(opened, desk.reviews)
     if isinstance(check, str):
         raise RunError(f"run {opened.run!r} {check}")
-    if within is not None:
-        few, most = sizes_within(len(check.cases["found"]), within)
-        takes = f"± {number(within)} takes {few} of those found if all stand, at most {most}"
-        desk.screen.say(takes)
     while True:
         try:
-            check.read(desk, size, within, told)
+            check.read(desk, size, told)
         except BegunAnew:
             continue
         return check.result()

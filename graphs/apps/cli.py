@@ -44,15 +44,6 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
-_Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        help="Write the answer to a file, too, as `headcount export` does: .csv, .xlsx, .json, "
-        ".md or .html.",
-        metavar="FILE",
-    ),
-]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 _Record = Annotated[
     Path | None,
@@ -308,8 +299,6 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
     record: _Record = None,
-    output: _Output = None,
-    force: _Force = False,
 ) -> Exit:
     """Ask a question and print every match with its proof.
 
@@ -345,8 +334,6 @@ def ask(
         reply=reply,
         criteria=criteria,
         record=record,
-        output=output,
-        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)
@@ -371,10 +358,6 @@ def review(
     others: Annotated[
         int, typer.Option(help="Of a run: documents drawn from those not found, at most.", min=0)
     ] = 0,
-    within: Annotated[
-        float | None,
-        typer.Option(help="Of a run: check until its number is known within ± this.", min=0),
-    ] = None,
 ) -> Exit:
     """Read in a model's place, a key a verdict; or check what a run found.
 
@@ -387,7 +370,7 @@ def review(
     from graphs.apps.review import run_check, run_review
 
     if question is None:
-        return run_check(first, (check, others), within=within, json=json_)
+        return run_check(first, (check, others), json=json_)
     return run_review(Path(first), question, flags, json=json_)
 
 
@@ -415,8 +398,6 @@ def analyse(
     estimate: _Estimate = False,
     resume: _Resume = None,
     record: _Record = None,
-    output: _Output = None,
-    force: _Force = False,
 ) -> Exit:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
 
@@ -436,8 +417,6 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
-        output=output,
-        force=force,
         flags=flags,
     )
     return _answered(request, estimate=estimate)

@@ -2,18 +2,13 @@
 
 from pathlib import Path
 
-from agent.criteria import EDITED, criteria_from, criteria_text
-from agent.english import FUNCTION_WORDS, stem
+from agent.criteria import criteria_from, criteria_text
 from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
 from agent.replies import InterpretReply
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, write_line
-from graphs.sessions import Session
-from tools.corpus.words.lexicon import words
 
-_ALIKE = 2 / 3
-"""The share of the content words of two questions that both have, from which on they are alike."""
 _LARGEST = 1_000_000
 """Bytes of a file of criteria, at most."""
 
@@ -62,19 +57,3 @@ def read_of(opened: StoredRun) -> Interpretation:
     return opened.state.interpretation
 
 
-def edited_for(session: Session, question: str) -> tuple[str, str] | None:
-    """Return the newest run, with its question, whose criteria were edited for one like this."""
-    asked = _telling(question)
-    for info in session.context.store.runs():
-        other = _telling(info.question)
-        if len(asked & other) < _ALIKE * max(1, len(asked | other)) or "." in info.run:
-            continue
-        answer = session.context.store.answer(info.run)
-        if answer and answer.interpretation and EDITED in answer.interpretation.assumptions:
-            return info.run, info.question
-    return None
-
-
-def _telling(question: str) -> frozenset[str]:
-    """Return the stems of a question's content words."""
-    return frozenset(stem(each) for each in words(question)) - FUNCTION_WORDS

@@ -151,32 +151,15 @@ def _conditions(answer: Answer) -> Iterator[Condition]:
     return atoms(answer.interpretation.conditions if answer.interpretation else None)
 
 
-def check_file(path: Path, *, force: bool) -> None:
-    """Raise SettingsError where a run cannot be written to a file, as far as it can be foreseen."""
-    check_suffix(path.suffix)
-    _check_free(path, force=force)
-    if not path.absolute().parent.is_dir():
-        raise SettingsError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
-
-
-def check_suffix(suffix: str) -> None:
-    """Raise SettingsError where a suffix names no form of a run."""
-    if suffix.lower() not in SUFFIXES:
-        told = f"{', '.join(SUFFIXES)}, not {suffix!r}"
-        raise SettingsError(f"a file's suffix says its form: {told}")
-
-
-def _check_free(path: Path, *, force: bool) -> None:
-    if os.path.lexists(path) and not force:
-        raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
-
-
 def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
     """Write a file that only its owner may read, all of it or nothing, and through no link.
 
-    Raises SettingsError: it exists and `force` is not set.
+    Raises SettingsError: it exists and `force` is not set, or there is no folder for it.
     """
-    _check_free(path, force=force)
+    if os.path.lexists(path) and not force:
+        raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
+    if not path.absolute().parent.is_dir():
+        raise SettingsError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
     written = content()
     handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

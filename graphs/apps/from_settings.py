@@ -97,8 +97,6 @@ class Request:
     criteria: Path | None = None
     """A file with how the question is read; one that is not there yet is written."""
     record: Path | None = None
-    output: Path | None = None
-    force: bool = False
     flags: Mapping[str, object]
 
     def resumed(self, run: str) -> str:
@@ -109,6 +107,4 @@ class Request:
                 words += ["--" + name.replace("_", "-"), str(self.flags[name])]
         if self.criteria is not None and not self.criteria.exists():
             words += ["--criteria", str(self.criteria)]
-        if self.output is not None:
-            words += ["--output", str(self.output), *["--force"][: self.force]]
         return shlex.join(words)

@@ -6,15 +6,14 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from anyio import from_thread, to_thread
-from mcp.server.elicitation import AcceptedElicitation
 from mcp.server.mcpserver import Context as Request
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import Field
 from pyroaring import BitMap
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
@@ -25,10 +24,9 @@ from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
 from agent.evidence import Entity, Passage
 from agent.reasoner import ToolCall
 from agent.reasoners import select_reasoner
-from agent.settings import Settings, load_settings
+from agent.settings import load_settings
 from agent.value import Value
 from graphs.apps.desk import Shown, reader_name
-from graphs.apps.estimate import estimate_text
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import open_context
 from graphs.apps.stored_runs import StoredRun, stored_run
@@ -56,10 +54,6 @@ _ITEMS: Final = 20
 """Items of an answer that are listed, where the caller says nothing."""
 _MOST: Final = 200
 """Passages or pieces of evidence in one reply, at most."""
-_ASKINGS: Final = 10
-"""Times that the person is asked within one question, at most."""
-_MID_CALL: Final = "2025-11-25"
-"""The last protocol in which a server can ask the person while a tool works."""
 _READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _SPENDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 
@@ -108,18 +102,6 @@ class Sitting(Value):
     answer: Answer | None = None
 
 
-class Consent(BaseModel):
-    """Whether to go on."""
-
-    go_ahead: bool = Field(description="Spend it.")
-
-
-class Chosen(BaseModel):
-    """A reply to a clarification."""
-
-    reply: str = Field(description="The number of an option, or words.")
-
-
 @contextmanager
 def _telling(told: type[ToolError | ResourceError]) -> Iterator[None]:
     """Have errors of ours reach the client in their words; all others are crashes."""
@@ -143,11 +125,6 @@ class Collections:
         self.flags = flags
         self.jobs = Jobs(flags, self.folder.corpus)
 
-    @property
-    def settings(self) -> Settings:
-        """The settings now; raises SettingsError where they are wrong."""
-        return load_settings(**self.flags)
-
     def server(self) -> MCPServer[Any]:
         """Return the server of the tools and resources below."""
         made = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
@@ -169,13 +146,10 @@ class Collections:
         """Find every match in a collection: a number with bounds, the items, their evidence."""
         with _telling(ToolError):
             check_question(question)
-            if self._may_be_asked(request):
-                place, settings = self.folder.place(corpus), self.settings
-                told = await to_thread.run_sync(estimate_text, place, question, settings)
-                await _agreed(request, f"This takes {told}. Go ahead?")
             run = new_run_id()
             started = lambda session: session.start(question, run=run)  # noqa: E731
-            return await self._followed(corpus, started, run, request, items)
+            found = await to_thread.run_sync(self._followed, corpus, started, run, request)
+            return found.shortened(items)
 
     async def answer_clarification(
         self,
@@ -187,9 +161,9 @@ class Collections:
     ) -> Answer:
         """Give the person's reply to what an answer asked, and go on."""
         with _telling(ToolError):
-            if self._may_be_asked(request):
-                await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
-            return await self._followed(corpus, _replying(run, reply), run, request, items)
+            replied = _replying(run, reply)
+            found = await to_thread.run_sync(self._followed, corpus, replied, run, request)
+            return found.shortened(items)
 
     async def review_next(
         self,
@@ -272,19 +246,21 @@ class Collections:
         opened = self.folder.corpus(corpus)
         return opened.document_text(opened.document_index(document))
 
-    def _answered(
+    def _followed(
         self,
         corpus: str,
         events: Callable[[Session], Iterator[Event]],
         run: str,
         request: Request[Any, Any],
-    ) -> tuple[Answer, str, str]:
+    ) -> Answer:
         """Follow a run to its end in this thread, telling each step; a cancelled request ends it.
 
-        Returns beside the answer why the reply cannot be used, and what the run asks, or nothing.
         What was paid for is kept, and the run goes on where it was by the command line.
+
+        Raises RunError: a reply cannot be used; it says why.
         """
-        context, problem = open_context(self.folder.corpus(corpus), self.settings), ""
+        context = open_context(self.folder.corpus(corpus), load_settings(**self.flags))
+        problem = ""
         with Session(context) as session:
             try:
                 for number, event in enumerate(events(session), start=1):
@@ -296,35 +272,9 @@ class Collections:
                 answer = session.outcome(run)
             except LimitReached as limit:
                 answer = session.unread(session.state(run).question, run, limit)
-            asked = session.state(run).clarification
-            waits = asked is not None and answer.status == "needs_clarification"
-            return answer, problem, asked.in_words if asked and waits else ""
-
-    async def _followed(
-        self,
-        corpus: str,
-        events: Callable[[Session], Iterator[Event]],
-        run: str,
-        request: Request[Any, Any],
-        items: int,
-    ) -> Answer:
-        """Follow a run; what it asks is put to the person, where the client can do that."""
-        for _ in range(_ASKINGS):
-            found = await to_thread.run_sync(self._answered, corpus, events, run, request)
-            answer, problem, asked = found
-            if problem and not _can_ask(request):
-                raise RunError(problem)
-            if not asked or not _can_ask(request):
-                break
-            given = await _elicited(request, f"{problem}\n\n{asked}".lstrip(), Chosen)
-            if given is None:
-                break
-            events = _replying(run, given.reply)
-        return answer.shortened(items)
-
-    def _may_be_asked(self, request: Request[Any, Any]) -> bool:
-        """Tell whether a model is paid and the person can be asked for it."""
-        return _can_ask(request) and self.settings.model != "lexical"
+        if problem:
+            raise RunError(problem)
+        return answer
 
     @contextmanager
     def _stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
@@ -353,32 +303,6 @@ class Collections:
         with self._stored(job.corpus, job.name) as (opened, answer):
             ended = answer.shortened(_ITEMS)
             return Sitting(run=job.name, status=opened.status, answer=ended)
-
-
-def _can_ask(request: Request[Any, Any]) -> bool:
-    """Tell whether the person can be asked while a tool works."""
-    able = request.client_capabilities
-    version = request.protocol_version or ""
-    return able is not None and able.elicitation is not None and version <= _MID_CALL
-
-
-Form = TypeVar("Form", bound=BaseModel)
-
-
-async def _elicited(request: Request[Any, Any], message: str, form: type[Form]) -> Form | None:
-    """Return what the person fills in; None where they decline, or the client sends no form."""
-    try:
-        given = await request.elicit(message, form)
-    except ValueError:
-        return None
-    return given.data if isinstance(given, AcceptedElicitation) else None
-
-
-async def _agreed(request: Request[Any, Any], told: str) -> None:
-    """Raise ToolError where the person does not agree to what is told."""
-    given = await _elicited(request, told, Consent)
-    if given is None or not given.go_ahead:
-        raise ToolError(f"not asked: the person did not agree. They were told: {told}")
 
 
 def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:

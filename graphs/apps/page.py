@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from markupsafe import Markup
 
 from agent.answer import Answer
-from agent.errors import CorpusError, RunError
+from agent.errors import CorpusError, RunError, SettingsError
 from agent.evidence import Entity, Evidence
 from agent.history import Step
 from agent.question import atoms
@@ -23,7 +23,7 @@ from graphs.answering.answers import assembled, waiting
 from graphs.answering.headline import decided_by, headline, in_plain_words
 from graphs.apps.answer_view import beside, cost_line
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.export import Mark, check_file, check_suffix, marks, save_file, view_of, write
+from graphs.apps.export import SUFFIXES, Mark, marks, save_file, view_of, write
 from graphs.apps.in_words import call_text, criteria
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable
@@ -108,13 +108,14 @@ def environment() -> "Environment":
 
 def save_run(run: StoredRun, path: Path, *, force: bool = False) -> None:
     """Write a run to a file, as its suffix says; raises SettingsError where that cannot be."""
-    check_file(path, force=force)
     save_file(path, lambda: run_bytes(run, path.suffix), force=force)
 
 
 def run_bytes(run: StoredRun, suffix: str) -> bytes:
     """Return a run in the form that a suffix names; raises SettingsError where it names none."""
-    check_suffix(suffix)
+    if suffix.lower() not in SUFFIXES:
+        told = f"{', '.join(SUFFIXES)}, not {suffix!r}"
+        raise SettingsError(f"a file's suffix says its form: {told}")
     return page_of(run).encode() if suffix.lower() == ".html" else write(view_of(run), suffix)
 
 

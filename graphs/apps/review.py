@@ -158,9 +158,7 @@ def _check_reviewable(reading: Interpretation | None) -> None:
         )
 
 
-def run_check(
-    run: str, size: tuple[int, int], *, within: float | None = None, json: bool = False
-) -> Exit:
+def run_check(run: str, size: tuple[int, int], *, json: bool = False) -> Exit:
     """Check a run, or the newest of a corpus, and print the number; raises as `checked_answer`."""
     console = Console(stderr=True, highlight=False)
     screen = TerminalScreen(console)
@@ -168,7 +166,7 @@ def run_check(
         say(console, f"checking run {opened.run}: {opened.info.question}")
         say(console, KEYS, style="dim")
         told = lambda checked: screen.say(f"by now {corrected_text(checked)}")  # noqa: E731
-        checked = checked_answer(opened, desk, size, within=within, told=told)
+        checked = checked_answer(opened, desk, size, told)
     given = f"{counted(len(desk.given), 'verdict')} given, kept in {desk.reviews.path}"
     write_line(given, stderr=True)
     if json:

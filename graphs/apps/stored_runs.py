@@ -22,7 +22,7 @@ from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
-from tools.postgres.address import ServerAddress, server_of
+from tools.postgres.address import server_of
 from tools.runs.coverage_ledger import Account, account
 from tools.runs.store import RunInfo, RunStore
 
@@ -169,24 +169,17 @@ def stored_run(first: str | Corpus, second: str | None) -> Iterator[StoredRun]:
 
     Raises RunError: there is no such run.
     """
-    server = server_of(load_settings())
     if isinstance(first, Corpus):
-        context, run = Context(corpus=first, server=server), second or ""
-    elif second is not None:
-        context, run = Context(corpus=open_corpus(first), server=server), second
-    elif Path(first).is_dir():
-        context = Context(corpus=open_corpus(first), server=server)
-        run = _newest(context)
+        corpus = first
+    elif second is None and not Path(first).is_dir():
+        corpus, second = open_corpus(corpus_of(first)), first
     else:
-        context, run = _context_of(first, server), first
+        corpus = open_corpus(first)
+    context = Context(corpus=corpus, server=server_of(load_settings()))
+    run = _newest(context) if second is None else second
     with Session(context) as session:
         info = session.context.store.info(run)
         yield StoredRun(session=session, info=info, state=session.state(run))
-
-
-def corpus_of(run: str) -> Path:
-    """Return the corpus in this folder that has the run; raises RunError where none has."""
-    return _context_of(run, server_of(load_settings())).corpus.path
 
 
 def _newest(context: Context) -> str:
@@ -201,8 +194,9 @@ def _newest(context: Context) -> str:
     raise RunError(f"the corpus {str(context.corpus.path)!r} has no finished runs yet")
 
 
-def _context_of(run: str, server: ServerAddress | None) -> Context:
-    """Open the one corpus in this folder that has the run."""
+def corpus_of(run: str) -> Path:
+    """Return the one corpus in this folder that has the run; raises RunError where none has."""
+    server = server_of(load_settings())
     having: list[Path] = []
     marks = "**/runs/runs.sqlite" if server is None else "**/id"
     for mark in sorted(Path().glob(marks)):
@@ -223,4 +217,4 @@ def _context_of(run: str, server: ServerAddress | None) -> Context:
         raise RunError(f"{told} have a run {run!r}; name the corpus that you mean before it")
     if not having:
         raise RunError(f"no corpus below this folder has a run {run!r}; name its corpus before it")
-    return Context(corpus=open_corpus(having[0]), server=server)
+    return having[0]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from agent.coverage import SKIPPED, Cause, Standing
 from agent.errors import SettingsError
@@ -34,12 +33,11 @@ def story_lines(run: StoredRun, chunk: str) -> list[str]:
         lines += [f"interpretation {each.scope}"] if len(searched) > 1 else []
         causes = account(run.store, each.scope, each.history).causes
         for number, story in stories(run.store, each.scope, run.corpus, chunks).items():
-            where = place(number, run.corpus)
+            document = run.corpus.documents[run.corpus.chunk_document[number]]
+            start, end = run.corpus.chunk_start[number], run.corpus.chunk_end[number]
             form = form_of(run.corpus, number)
-            lines.append(
-                f"chunk {number} · {where['document']}, characters {where['start']} to "
-                f"{where['end']}" + (f": {form} by its form, read last" if form else "")
-            )
+            noted = f": {form} by its form, read last" if form else ""
+            lines.append(f"chunk {number} · {document}, characters {start} to {end}{noted}")
             for told in story:
                 lines += _story(told, each.texts, causes)
     return lines
@@ -142,13 +140,3 @@ def _story(
         yield f"      “{words}” ({each.by}, characters {each.start} to {each.end})"
     if len(moves) > 1:
         yield f"    before: not read → {' → '.join(moves[:-1])}"
-
-
-def place(chunk: int, corpus: Corpus) -> dict[str, Any]:
-    """Return where a chunk stands: its document and its character offsets there."""
-    return {
-        "chunk": chunk,
-        "document": corpus.documents[corpus.chunk_document[chunk]],
-        "start": int(corpus.chunk_start[chunk]),
-        "end": int(corpus.chunk_end[chunk]),
-    }

@@ -303,7 +303,7 @@ class Jobs:
 
         return self._begin(job, work)
 
-    def check(self, run: str, job: Job, size: tuple[int, int], within: float | None) -> Job:
+    def check(self, run: str, job: Job, size: tuple[int, int]) -> Job:
         """Have the person check what a run found."""
         screen = job.screen = PageScreen(job.feed)
 
@@ -311,7 +311,7 @@ class Jobs:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, sitting(corpus, screen) as desk:
                 told = partial(setattr, job, "checked")
-                job.checked = checked_answer(opened, desk, size, within=within, told=told)
+                job.checked = checked_answer(opened, desk, size, told)
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

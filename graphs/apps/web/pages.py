@@ -20,8 +20,7 @@ from agent.errors import RunError
 from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
-from graphs.apps.check import CheckedAnswer, known_check, sizes_within, uncheckable
-from graphs.apps.criteria_file import edited_for
+from graphs.apps.check import CheckedAnswer, known_check, uncheckable
 from graphs.apps.desk import Shown
 from graphs.apps.export import Mark, marks
 from graphs.apps.from_settings import file_limits
@@ -61,17 +60,7 @@ class Seen:
     """Whether it waits until its criteria were seen."""
     reading: Interpretation | None = None
     """How the question is read, where a person can change what counts."""
-    edited: tuple[str, str] | None = None
-    """A run with criteria that were edited for a question much like it, and that question."""
     marked: dict[str, Mark] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggested:
-    """Criteria that are not the run's yet."""
-
-    reading: Interpretation
-    told: str
 
 
 class Pages:
@@ -83,11 +72,7 @@ class Pages:
         self.sources = SourcePages(Workers(file_limits(load_settings(**flags))))
         self._address = address
         self.templates = environment().overlay()
-        self.templates.globals = self.templates.globals | {
-            "url": self.url,
-            "marked": marked_text,
-            "sizes_within": sizes_within,
-        }
+        self.templates.globals = self.templates.globals | {"url": self.url, "marked": marked_text}
         self._seen: dict[tuple[str, str], tuple[object, Seen]] = {}
 
     def close(self) -> None:
@@ -227,13 +212,11 @@ def _seen(opened: StoredRun) -> Seen:
         answer = answer.model_copy(update={"warnings": (_CHANGED, *answer.warnings)})
     by_model = opened.info.model not in READERS and not opened.state.readings
     texts = open_conditions(opened.state) if by_model else ()
-    unconfirmed = opened.session.unconfirmed(opened.run)
     return Seen(
         info=opened.info,
         answer=None if waits else answer,
         status=opened.status,
-        unconfirmed=unconfirmed,
-        edited=edited_for(opened.session, opened.info.question) if unconfirmed else None,
+        unconfirmed=opened.session.unconfirmed(opened.run),
         reading=reading if texts else None,
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)

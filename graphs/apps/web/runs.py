@@ -18,12 +18,9 @@ from agent.evidence import Entity
 from agent.interpretation import order_of
 from agent.question import CRITERIA
 from agent.replies import AtomReply, InterpretReply
-from agent.settings import load_settings
 from graphs.answering.headline import headline
 from graphs.apps.criteria_file import read_of
-from graphs.apps.estimate import begun_again
 from graphs.apps.export import Mark
-from graphs.apps.from_settings import open_context
 from graphs.apps.page import (
     accounts_of,
     answer_so_far,
@@ -35,9 +32,8 @@ from graphs.apps.page import (
 )
 from graphs.apps.terminal import printable
 from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import AtRun, Dollars, Pages, RunAddress, Shared, Suggested, go
+from graphs.apps.web.pages import AtRun, Dollars, Pages, RunAddress, Shared, go
 from graphs.apps.why import story_lines
-from graphs.context import Context, new_run_id
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
@@ -85,12 +81,7 @@ class ItemsShown:
 
 @router.get("/corpora/{corpus}/runs/{run}", name="run")
 def shown(at: AtRun, items: Annotated[ItemsAsked, Query()]) -> Response:
-    """Show a run: what goes on, or its answer."""
-    return run_page(at, items)
-
-
-def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = None) -> Response:
-    """Render a run, its items found and sorted; with criteria that are suggested for it."""
+    """Show a run: what goes on, or its answer, the items found and sorted."""
     pages, opened = at.pages, at.pages.corpora.corpus(at.corpus)
     found = pages.jobs.get(at.run)
     job = found.as_it_is() if found is not None and found.corpus == at.corpus else None
@@ -111,7 +102,6 @@ def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = No
         "run.html",
         name=at.corpus,
         run=at.run,
-        suggested=suggested,
         paid=pages.readers()[1],
         exports=_EXPORTS,
         around=partial(around, opened),
@@ -156,12 +146,11 @@ def check(
     at: AtRun,
     found: Annotated[int, Form(ge=0)] = 40,
     others: Annotated[int, Form(ge=0)] = 0,
-    within: Annotated[float | None, Form(ge=0)] = None,
 ) -> Response:
     """Begin to check what a run found."""
     name = f"check-{at.run}"
     job = Job(name, f"Check: {at.seen.info.question}", at.pages.url("job", job=name), at.corpus)
-    return go(at.pages.jobs.check(at.run, job, (found, others), within).page)
+    return go(at.pages.jobs.check(at.run, job, (found, others)).page)
 
 
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
@@ -276,21 +265,6 @@ def again(at: AtRun, criteria: Edited, max_usd: Annotated[Dollars, Form()] = Non
         lambda session, _: session.again(at.run, run=new.run, criteria=criteria),
     )
     return go(job.page)
-
-
-@router.post("/corpora/{corpus}/runs/{run}/rereading", name="rereading")
-def rereading(at: AtRun, criteria: Edited) -> Response:
-    """Say what asking again by other criteria would read."""
-    with Session(_context(at)) as session:
-        new = new_run_id()
-        _, told = begun_again(session, at.run, new, criteria)
-        reading = session.state(new).interpreted
-        session.forget(new)
-    return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
-
-
-def _context(at: RunAddress) -> Context:
-    return open_context(at.pages.corpora.corpus(at.corpus), load_settings(**at.pages.jobs.flags))
 
 
 def _job(pages: Pages, name: str) -> Job:

@@ -1,5 +1,4 @@
 import io
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -164,18 +163,6 @@ def test_a_pasted_block_is_one_question_and_a_terminal_keeps_the_prompt(
     told = talk(Q.replace(" ", "\n"))
     assert told.count("interpret: ") == 1
     assert talk.chat.turns[0][0].question == Q
-
-
-def test_the_last_answer_is_exported(talk: Talk, tmp_path: Path):
-    file = tmp_path / "answer.json"
-    missing = tmp_path / "no" / "folder.json"
-    force = f"/export {file} --force"
-    told = talk("/export", Q, f"/export {file}", f"/export {missing}", f"/export {file}", force)
-    assert "exists already" in told
-    assert told.count(f"written: {file}") == 2
-    assert json.loads(file.read_text(encoding="utf-8"))["value"] == len(PETS)
-    assert "/export FILE writes" in told
-    assert "not written: there is no folder" in " ".join(told.split())
 
 
 def test_ctrl_c_ends_the_question_and_not_the_chat(talk: Talk, script: Script):

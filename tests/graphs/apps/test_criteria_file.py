@@ -183,17 +183,6 @@ def test_criteria_of_another_question_are_named_or_ask_it_anew(
     assert run("criteria", asked["run"], FILE).exit_code == 1  # never written over
 
 
-def test_criteria_are_offered_for_the_next_question_like_it(
-    asked: Told, place: Path, model: Flags
-) -> None:
-    edit(excluding)
-    told_by("ask", "--again", asked["run"], "--criteria", FILE, *model)
-    alike = run("ask", place, "Which leases allow a tenant to keep pets?", *model)
-    assert f"what counts was edited for “{Q}”" in alike.stderr
-    other = run("ask", place, "Which leases name a city?", *model)
-    assert "was edited" not in other.stderr
-
-
 @pytest.fixture
 def overruled(asked: Told, place: Path) -> Told:
     """A run of which a person says that one item does not count, and why."""

@@ -200,32 +200,6 @@ def test_no_cell_is_a_formula_wherever_a_spreadsheet_parts_a_line(
     assert piped.getvalue() == "a; '=1+1\t'+1+cmd\n"
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "html"])
-def test_an_answer_goes_to_a_file_as_an_export_does(
-    form: str, place: Path, model: Flags, provider: FakeProvider
-) -> None:
-    provider.answer = doubting
-    file = f"answer.{form}"
-    for wrong, why in (("a.pdf", "suffix says its form"), ("no/a.csv", "there is no folder 'no'")):
-        assert why in run("ask", place, Q, "--output", wrong, *model).stderr
-    unread = run("ask", place, Q, "--output", file, "--max-calls", "0", *model)
-    assert (unread.exit_code, Path(file).exists(), provider.calls) == (4, False, 0)
-    assert f"not written, since nothing was read: {file}\n" in unread.stderr
-    waits = run("ask", place, Q, "--on-ambiguity", "ask", "--output", file, *model)
-    assert (waits.exit_code, Path(file).exists()) == (3, False)
-    assert f"--output {file} --reply NUMBER" in waits.stderr
-    (again,) = re.findall(r"--resume (\w+)", waits.stderr)
-    done = run("ask", place, "--resume", again, "--reply", "1", "--output", file, *model)
-    assert done.exit_code == 0
-    assert f"written: {file}\n" in done.stderr
-    assert run("export", place, again, f"export.{form}").exit_code == 0
-    assert Path(file).read_bytes() == Path(f"export.{form}").read_bytes()
-    calls = provider.calls
-    assert "exists already" in run("ask", place, Q, "--output", file, *model).stderr
-    assert provider.calls == calls
-    assert run("ask", place, "How many mention a dog?", "--output", file, "--force").exit_code == 0
-
-
 def test_long_cells_are_cut_with_a_note_and_long_tables_go_on(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
+from mcp_types import CallToolResult
 
 from agent.errors import SettingsError
 from graphs.apps.desk import reader_name
@@ -35,7 +35,6 @@ from tools.runs.store import RunStore
 
 pytestmark = pytest.mark.slow
 
-MEANT = "How many leases allow a dog or a cat?"
 LEASES = "leases.corpus"
 AMBIGUOUS = {"corpus": LEASES, "question": Q}
 Said = dict[str, Any]
@@ -130,42 +129,6 @@ def test_what_is_asked_waits_for_a_reply(
         assert done["status"] == "answered"
         again = other.refused("answer_clarification", **run, reply="2")
     assert "does not wait for a reply" in again or "asks nothing" in again
-
-
-def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
-    place: Path, model: Flags, provider: FakeProvider
-) -> None:
-    provider.answer = doubting
-    put: list[str] = []
-    given: list[dict[str, str | bool]] = [{"go_ahead": True}, {"reply": "7"}, {"reply": "1"}]
-
-    async def person(_: Any, params: ElicitRequestParams) -> ElicitResult:
-        put.append(params.message)
-        return ElicitResult(action="accept", content=given[len(put) - 1])
-
-    with agent(model, mode="legacy", elicitation_callback=person) as other:
-        assert other.said("ask", **AMBIGUOUS)["status"] == "answered"
-    spent, meant, again = put
-    assert again == f"there is no option 7: choose 1 to 2\n\n{meant}"
-    assert spent.startswith("This takes ")
-    assert "calls" in spent
-    assert meant.splitlines()[:2] == ["Which animals?", f"1. {MEANT} (about {len(PETS)})"]
-
-
-@pytest.mark.parametrize(
-    "action", [ElicitResult(action="decline"), ElicitResult(action="accept", content={})]
-)
-def test_nothing_is_spent_where_the_person_does_not_agree(
-    place: Path, model: Flags, provider: FakeProvider, action: ElicitResult
-) -> None:
-    async def person(_: Any, params: ElicitRequestParams) -> ElicitResult:
-        return action
-
-    with agent(model, mode="legacy", elicitation_callback=person) as other:
-        assert "the person did not agree" in other.refused("ask", **AMBIGUOUS)
-        reply = {"corpus": LEASES, "run": "any", "reply": "1"}
-        assert "did not agree" in other.refused("answer_clarification", **reply)
-    assert not provider.requests
 
 
 def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(

@@ -316,7 +316,7 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
         assert run("ask", evil_corpus, Q + PLANT, *model, "--on-ambiguity", "assume").exit_code == 0
     words = [evil_corpus if word == "CORPUS" else word for word in COMMANDS[command]]
     words[-1:] = model if words[-1] == "MODEL" else words[-1:]
-    typed = f"{Q}\n/evidence 1\n/x{PLANT}\n/export /no/{PLANT}\n" if "chat" in words else ""
+    typed = f"{Q}\n/evidence 1\n/x{PLANT}\n" if "chat" in words else ""
     typed = f"t{PLANT}{FORGED}\nyny" if "review" in words else typed
     done = run(*words, input=typed)
     assert not STEERING.findall(done.output), done.output
