@@ -53,13 +53,6 @@ Keep = Annotated[
     typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
 ]
 Into = Annotated[Path, typer.Option(help="The run's folder; one that was begun is gone on with.")]
-Expansion = Annotated[
-    Path | None,
-    typer.Option(
-        help="Add this folder of unrelated documents to every scope; where its manifest.json has "
-        "`valid_question_ids`, only those questions are taken."
-    ),
-]
 Over = Annotated[
     Literal["own", "all"],
     typer.Option("--scope", help="Ask over a question's own documents, or over the whole folder."),
@@ -181,7 +174,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     questions: Questions,
     documents: Documents,
     into: Into,
-    expansion: Expansion = None,
     over: Over = "own",
     reasoner: ReadBy = "gold",
     sample: Sample = None,
@@ -203,7 +195,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked = Collection(
             questions=questions,
             documents=documents,
-            expansion=expansion,
             noise=over == "all",
             sample=sample,
             seed=seed,
@@ -218,7 +209,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
 def batching(
     questions: Questions,
     documents: Documents,
-    expansion: Expansion = None,
     limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
     json_file: JsonFile = None,
     keep: Keep = None,
@@ -237,7 +227,7 @@ def batching(
     from tools.packing import Limits
 
     with measuring(json_file, keep) as place:
-        asked = Collection(questions=questions, documents=documents, expansion=expansion)
+        asked = Collection(questions=questions, documents=documents)
         found = compare_methods(list(cases(asked, Corpora(place, say))), Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
