@@ -121,15 +121,10 @@ def bm25(case: Case) -> list[int]:
 
 
 def fused(case: Case) -> list[int]:
-    """Read by the fusion of the two; the conditions' rankings in turn."""
-    return list(dict.fromkeys(alternating(_ranked(each.text, case.corpus) for each in case.sought)))
-
-
-def _ranked(text: str, corpus: Corpus) -> list[int]:
-    """Return all chunks by BM25 and the embedding, fused."""
-    every = BitMap(range(len(corpus)))
-    found = Ranker(corpus, text).rank((), BitMap(), BitMap(), every, len(corpus))
-    return [each.chunk for each in found]
+    """Read by BM25 and the embedding, fused; the conditions' rankings in turn."""
+    every, size = BitMap(full_scan(case)), len(case.corpus)
+    rankers = [Ranker(case.corpus, each.text) for each in case.sought]
+    return merge([each.rank((), BitMap(), BitMap(), every, size) for each in rankers], size)
 
 
 def filtered(record: Record, corpus: Corpus) -> list[int]:
