@@ -104,7 +104,6 @@ class Record(Answered):
     corpus: str = ""
     entity_type: str = ""
     aggregation: str = ""
-    decided_by: str = ""
     answer_count: int | None = None
     gold_documents: tuple[str, ...] = ()
     gold_evidence: tuple[GoldEvidence, ...] = ()
@@ -121,7 +120,7 @@ class Record(Answered):
     final_answer: str = ""
     """The answer in words, with the items' values where they are asked for."""
     per_document_value: dict[str, float | str | None] | None = None
-    """What each document gives, for numeric questions; only numbers are used."""
+    """What each document gives, for numeric questions."""
     ambiguity: tuple[AmbiguityCode, ...] = ()
     """The kinds of ambiguity that the annotators found; none in a clear question."""
     asked: Asked | None = None
@@ -130,6 +129,12 @@ class Record(Answered):
     """The folder of its file, where a schema and those facts may stand."""
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
+
+    @property
+    def measured(self) -> Mapping[str, float]:
+        """The numbers that documents give, by document."""
+        values = self.per_document_value or {}
+        return {name: value for name, value in values.items() if isinstance(value, float)}
 
     @property
     def target(self) -> Target:
@@ -146,7 +151,11 @@ def load(path: Path) -> list[Record]:
         QuestionError: the file cannot be read, holds no question, a line is not a question, or an
             id occurs twice.
     """
-    numbered = enumerate(_text(path).split("\n"), start=1)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
+    numbered = enumerate(text.split("\n"), start=1)
     records = [_record(path, number, line) for number, line in numbered if line.strip()]
     if not records:
         raise QuestionError(f"{str(path)!r} holds no question")
@@ -154,13 +163,6 @@ def load(path: Path) -> list[Record]:
     if twice:
         raise QuestionError(f"{path.name} has two questions with the id {twice[0]!r}")
     return records
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
 
 
 def published(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -232,8 +232,8 @@ def _measure(record: Record, corpus: Corpus) -> MeasureReply:
     known = DocumentNames(corpus.documents)
     wanted = {
         at: value
-        for name, value in (record.per_document_value or {}).items()
-        if isinstance(value, float) and (at := known.find(name)) is not None
+        for name, value in record.measured.items()
+        if (at := known.find(name)) is not None
     }
     if not wanted:
         raise QuestionError(
