@@ -424,11 +424,9 @@ class _Maker:
         plural = self.domain.plural
         order = sorted(conditions, key=lambda each: each.test.comparison != "is")
         things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
-        words = {
-            "kind": self.domain.kind,
-            **dict.fromkeys(("measure", "extreme", "several"), asked),
-        }
-        text = pick(self.phrases[operation], self.rng).format(things=things, **words)
+        text = pick(self.phrases[operation], self.rng).format(
+            things=things, kind=self.domain.kind, measure=asked, extreme=asked, several=asked
+        )
         return text[0].upper() + text[1:]
 
     def evidence(
