@@ -78,8 +78,7 @@ def cases(
 
 def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
-    fields = [field.name for field in corpus.fields]
-    whole = interpretation_from(interpreted(record, corpus), fields)
+    whole = interpretation_from(interpreted(record, corpus), corpus.field_names)
     conditions = [atom for atom in atoms(whole.conditions) if atom.predicate is None]
     meant = assign(conditions, record.conditions)
     for condition in conditions:
