@@ -182,16 +182,15 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiment import Collection, Experiment, run
+    from evals.experiment import Collection, Experiment, arms_of, run, system_arm
     from evals.report import board_section, boards
-    from evals.variants import arms_of, system_arm
 
     with errors_told():
         if context.info_name == "systems":
             name, different = "systems", dict.fromkeys(names)
             arms = tuple(system_arm(each, reasoner) for each in different)
         else:
-            name, arms = " ".join(names), arms_of(tuple(names), reasoner)
+            name, arms = " ".join(names), arms_of(names, reasoner)
         asked = Collection(
             questions=questions,
             documents=documents,
