@@ -38,7 +38,7 @@ from evals.annotated.skill import PREFIX
 from evals.baselines.light_rag import require_package
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
-from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
+from evals.readers import LEXICAL, by_annotation, check_annotated, is_model, reader_of, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
@@ -111,8 +111,7 @@ class Arm(Value):
                     "model with --reasoner"
                 )
             require_package()
-        writes = by_annotation(self.reasoner) or is_model(self.reasoner)
-        if self.system in METHODS and not writes:
+        if self.system in METHODS and self.reasoner in LEXICAL:
             raise SettingsError(
                 f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
                 "choose --reasoner gold, skill:RATE or a model"
