@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -689,14 +689,11 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
     with errors_told():
         if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-        if keep is None:
-            from evals.experiment import passing_folder
+        from evals.experiment import passing_folder
 
-            with passing_folder() as place:
-                yield place
-            return
-        keep.mkdir(parents=True, exist_ok=True)
-        yield keep
+        with passing_folder() if keep is None else nullcontext(keep) as place:
+            place.mkdir(parents=True, exist_ok=True)
+            yield place
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
