@@ -310,7 +310,6 @@ def measured(
 ) -> list[Asked]:
     """Ask every arm every question, over a copy of the index, in one mode of retrieval."""
     options, cache_file = AdfOptions(retrieval=mode), corpus.with_name("responses.sqlite")
-    own = AdfOptions(retrieval=mode, thresholds="calibrated")
     reads = partial(reader_of, reasoner, cache=cache_file, seed=seed, annotated=ReadingsReasoner)
     found = []
     with isolated(corpus, corpus.parent) as opened:
@@ -319,7 +318,7 @@ def measured(
             for arm, system in ARMS.items():
                 context = Context(corpus=opened, reasoner=reads(record, opened))
                 asked[arm] = _answered(system, record, context, options)
-            _, first = first_retrieval(record.question, context, own)
+            _, first = first_retrieval(record.question, context, options)
             found.append(
                 Asked(
                     id=record.id,

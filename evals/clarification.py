@@ -25,7 +25,7 @@ from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import Trial, asker_of
+from evals.simulated_users import Asker, Trial
 from evals.tables import difference, markdown, number
 from graphs.context import new_run_id
 from graphs.sessions import Session
@@ -66,9 +66,8 @@ def asking(
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
     """Ask every ambiguous question, one of whose answers is known, under every strategy."""
-    asker = asker_of(reasoner, place)
-    corpora = Corpora(place, say)
-    policy = asker.settings.policy().model_copy(update={"on_ambiguity": "ask"})
+    asker = Asker(reasoner, place)
+    corpora, policy = Corpora(place, say), asker.policy
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
     for record in records:
         if record.ambiguity and any(meant.number is not None for meant in record.readings):
@@ -177,9 +176,8 @@ def examining(
     say: Callable[[str], None],
 ) -> Iterator[Examined]:
     """Examine questions in order: tell what is found of each."""
-    asker = asker_of(reasoner, place)
-    corpora = Corpora(place, say)
-    policy = asker.settings.policy()
+    asker = Asker(reasoner, place)
+    corpora, policy = Corpora(place, say), asker.policy
     for record in records:
         corpus = corpora.over(scope_of(record, documents))
         try:

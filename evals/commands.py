@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -53,13 +53,6 @@ Keep = Annotated[
     typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
 ]
 Into = Annotated[Path, typer.Option(help="The run's folder; one that was begun is gone on with.")]
-Expansion = Annotated[
-    Path | None,
-    typer.Option(
-        help="Add this folder of unrelated documents to every scope; where its manifest.json has "
-        "`valid_question_ids`, only those questions are taken."
-    ),
-]
 Over = Annotated[
     Literal["own", "all"],
     typer.Option("--scope", help="Ask over a question's own documents, or over the whole folder."),
@@ -181,7 +174,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     questions: Questions,
     documents: Documents,
     into: Into,
-    expansion: Expansion = None,
     over: Over = "own",
     reasoner: ReadBy = "gold",
     sample: Sample = None,
@@ -190,20 +182,18 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiment import Collection, Experiment, run
+    from evals.experiment import Collection, Experiment, arms_of, run, system_arm
     from evals.report import board_section, boards
-    from evals.variants import arms_of, system_arm
 
     with errors_told():
         if context.info_name == "systems":
             name, different = "systems", dict.fromkeys(names)
             arms = tuple(system_arm(each, reasoner) for each in different)
         else:
-            name, arms = " ".join(names), arms_of(tuple(names), reasoner)
+            name, arms = " ".join(names), arms_of(names, reasoner)
         asked = Collection(
             questions=questions,
             documents=documents,
-            expansion=expansion,
             noise=over == "all",
             sample=sample,
             seed=seed,
@@ -218,7 +208,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
 def batching(
     questions: Questions,
     documents: Documents,
-    expansion: Expansion = None,
     limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
     json_file: JsonFile = None,
     keep: Keep = None,
@@ -237,7 +226,7 @@ def batching(
     from tools.packing import Limits
 
     with measuring(json_file, keep) as place:
-        asked = Collection(questions=questions, documents=documents, expansion=expansion)
+        asked = Collection(questions=questions, documents=documents)
         found = compare_methods(list(cases(asked, Corpora(place, say))), Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
@@ -262,17 +251,17 @@ def bounds(
     documents. The exit code is 1 where the bound held in fewer than 95 % of the runs, the range in
     under 80 %.
     """
-    from evals.compare.bounds_trials import Judge, cases, simulate
-    from evals.questions import load
+    from evals.annotated.skill import Skill
+    from evals.compare.bounds_trials import cases, simulate
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit import CONFIDENCE, LEVEL
 
     with measuring(json_file) as place:
-        asked = list(cases(load(questions), documents, Corpora(place, say)))
+        asked = list(cases(questions, documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
-        found = simulate(asked, Judge(misses=misses, alarms=alarms), sizes, seeds, say)
+        found = simulate(asked, Skill(misses=misses, false_alarms=alarms), sizes, seeds, say)
         typer.echo(figures("audit of chunks", found))
         told = {
             "confidence": CONFIDENCE,
@@ -303,17 +292,17 @@ def review(
     verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
     code is 1 where ours held in fewer than 95 % of the runs.
     """
+    from evals.annotated.skill import Skill
     from evals.compare.bounds_trials import answers, simulate_checks
-    from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit import CONFIDENCE
 
     with measuring(json_file) as place:
-        asked = list(answers(load(questions), documents, Corpora(place, say)))
+        asked = list(answers(questions, documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
-        found = simulate_checks(asked, misses=misses, alarms=alarms, sizes=sizes, seeds=seeds)
+        found = simulate_checks(asked, Skill(misses=misses, false_alarms=alarms), sizes, seeds)
         typer.echo(figures("checked of each part", found))
         write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
     _check_held(found, "held", CONFIDENCE)
@@ -700,14 +689,11 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
     with errors_told():
         if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-        if keep is None:
-            from evals.experiment import passing_folder
+        from evals.experiment import passing_folder
 
-            with passing_folder() as place:
-                yield place
-            return
-        keep.mkdir(parents=True, exist_ok=True)
-        yield keep
+        with passing_folder() if keep is None else nullcontext(keep) as place:
+            place.mkdir(parents=True, exist_ok=True)
+            yield place
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:

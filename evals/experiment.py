@@ -38,11 +38,12 @@ from evals.annotated.skill import PREFIX
 from evals.baselines.light_rag import require_package
 from evals.names import DocumentNames
 from evals.questions import Record, first_fault, load
-from evals.readers import by_annotation, check_annotated, is_model, reader_of, settings_of
+from evals.readers import LEXICAL, by_annotation, check_annotated, is_model, reader_of, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks
 from evals.systems import GOLD_SCHEMA, METHODS, give_schema, observed, system_of
+from evals.variants import BY_GROUP, GROUPS, VARIANTS, WHOLE
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import replace_file
 from tools.retrieval import CALIBRATED
@@ -110,12 +111,36 @@ class Arm(Value):
                     "model with --reasoner"
                 )
             require_package()
-        writes = by_annotation(self.reasoner) or is_model(self.reasoner)
-        if self.system in METHODS and not writes:
+        if self.system in METHODS and self.reasoner in LEXICAL:
             raise SettingsError(
                 f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
                 "choose --reasoner gold, skill:RATE or a model"
             )
+
+
+def system_arm(name: str, reasoner: str) -> Arm:
+    """Return the arm of a system, or of one under a variant: `records-gold+chunks-3`.
+
+    Raises SettingsError: there is no such variant.
+    """
+    system, _, variant = name.partition("+")
+    if variant and variant not in VARIANTS:
+        raise SettingsError(f"there is no variant {variant!r}; choose among {', '.join(VARIANTS)}")
+    return Arm(name=name, system=system, reasoner=reasoner, policy={**VARIANTS.get(variant, {})})
+
+
+def arms_of(names: Sequence[str], reasoner: str) -> tuple[Arm, ...]:
+    """Return the whole product first, then the variants of those names; a group is all of its own.
+
+    Raises SettingsError: there is no variant of a name.
+    """
+    unknown = [name for name in names if name not in VARIANTS and name not in BY_GROUP]
+    if unknown:
+        known = ", ".join((*GROUPS, *VARIANTS))
+        raise SettingsError(f"there is no ablation {unknown[0]!r}; choose among {known}")
+    chosen = dict.fromkeys(each for name in names for each in BY_GROUP.get(name, (name,)))
+    variants = (Arm(name=each, reasoner=reasoner, policy={**VARIANTS[each]}) for each in chosen)
+    return (Arm(name=WHOLE, reasoner=reasoner), *variants)
 
 
 class Collection(Value):

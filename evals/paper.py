@@ -19,13 +19,13 @@ from evals.answered_readings import asking, tables
 from evals.clarification import answerable, strategies_tables
 from evals.clarification import asking as ablated
 from evals.compare.batching import cases, compare_methods, table
-from evals.experiment import Arm, Collection, Deciding, Experiment, Measured, run
+from evals.experiment import Arm, Collection, Deciding, Experiment, Measured, arms_of, run
 from evals.question_sets.invented_documents import build_invented
 from evals.question_sets.several_readings import build_readings
 from evals.questions import load
 from evals.report import Board, board_section, boards, provenance, section, write_report
 from evals.scopes import Corpora
-from evals.variants import WHOLE, arms_of
+from evals.variants import WHOLE
 from tools.packing import Limits
 
 _DATA: Final = Path(__file__).with_name("data")
@@ -132,7 +132,7 @@ def arms(chapter: Chapter, reasoner: str) -> Iterator[Arm]:
             Arm(name=WHOLE if each == "main" else each, system=each, reasoner=reader)
             for each in chapter.systems
         ]
-        made += arms_of(chapter.variants, reader)[1:] if chapter.variants else ()
+        made += arms_of(chapter.variants, reader)[1:]
         for each in made:
             name = f"{each.name} @ {reader}" if chapter.readers else each.name
             yield each.model_copy(update={"name": name})

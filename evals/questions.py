@@ -1,10 +1,9 @@
 """Questions with their true answers, one JSON object a line."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -104,7 +103,6 @@ class Record(Answered):
     corpus: str = ""
     entity_type: str = ""
     aggregation: str = ""
-    decided_by: str = ""
     answer_count: int | None = None
     gold_documents: tuple[str, ...] = ()
     gold_evidence: tuple[GoldEvidence, ...] = ()
@@ -121,7 +119,7 @@ class Record(Answered):
     final_answer: str = ""
     """The answer in words, with the items' values where they are asked for."""
     per_document_value: dict[str, float | str | None] | None = None
-    """What each document gives, for numeric questions; only numbers are used."""
+    """What each document gives, for numeric questions."""
     ambiguity: tuple[AmbiguityCode, ...] = ()
     """The kinds of ambiguity that the annotators found; none in a clear question."""
     asked: Asked | None = None
@@ -130,6 +128,12 @@ class Record(Answered):
     """The folder of its file, where a schema and those facts may stand."""
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
+
+    @property
+    def measured(self) -> Mapping[str, float]:
+        """The numbers that documents give, by document."""
+        values = self.per_document_value or {}
+        return {name: value for name, value in values.items() if isinstance(value, float)}
 
     @property
     def target(self) -> Target:
@@ -146,7 +150,11 @@ def load(path: Path) -> list[Record]:
         QuestionError: the file cannot be read, holds no question, a line is not a question, or an
             id occurs twice.
     """
-    numbered = enumerate(_text(path).split("\n"), start=1)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
+    numbered = enumerate(text.split("\n"), start=1)
     records = [_record(path, number, line) for number, line in numbered if line.strip()]
     if not records:
         raise QuestionError(f"{str(path)!r} holds no question")
@@ -156,42 +164,12 @@ def load(path: Path) -> list[Record]:
     return records
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
-
-
-def published(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a row of FinanceBench or MuSiQue, as published, as a question; any other as it is.
-
-    FinanceBench's documents bear the filings' names, MuSiQue's the paragraphs' titles.
-    """
-    if "financebench_id" in row:
-        evidence = [(each["doc_name"], each["evidence_text"]) for each in row["evidence"]]
-        told = {"id": row["financebench_id"], "decided_by": "FinanceBench"}
-    elif "question_decomposition" in row:
-        given = [each for each in row["paragraphs"] if each["is_supporting"]]
-        evidence = [(each["title"], each["paragraph_text"]) for each in given]
-        told = {"id": row["id"], "decided_by": "MuSiQue"}
-    else:
-        return row
-    return told | {
-        "question": row["question"],
-        "final_answer": " or ".join([row["answer"], *row.get("answer_aliases", ())]),
-        "gold_documents": [*dict.fromkeys(document for document, _ in evidence)],
-        "gold_evidence": [{"document": document, "text": text} for document, text in evidence],
-    }
-
-
 def _record(path: Path, number: int, line: str) -> Record:
     try:
-        record = Record.model_validate(published(json.loads(line)))
-    except (ValidationError, ValueError, KeyError, TypeError) as error:
-        told = first_fault(error) if isinstance(error, ValidationError) else repr(error)
-        why = f"{path.name}, line {number}, is not a question: {told}"
-        raise QuestionError(why) from error
+        record = Record.model_validate_json(line)
+    except ValidationError as error:
+        told = f"{path.name}, line {number}, is not a question: {first_fault(error)}"
+        raise QuestionError(told) from error
     return record.model_copy(update={"folder": path.parent})
 
 

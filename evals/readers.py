@@ -16,12 +16,13 @@ from evals.questions import Record
 from tools.corpus.corpus import Corpus
 from tools.runs.file_replies import FileReplies
 
-_LEXICAL: Final = ("rules", "lexical")
+LEXICAL: Final = ("rules", "lexical")
+"""The embedded reader's names."""
 
 
 def is_model(reasoner: str) -> bool:
     """Tell whether a model answers: then a question mostly waits for the network."""
-    return reasoner not in _LEXICAL and not by_annotation(reasoner)
+    return reasoner not in LEXICAL and not by_annotation(reasoner)
 
 
 def settings_of(
@@ -33,7 +34,7 @@ def settings_of(
     """
     if by_annotation(reasoner):
         skill_of(reasoner)
-    model = reasoner if is_model(reasoner) else _LEXICAL[0]
+    model = reasoner if is_model(reasoner) else LEXICAL[0]
     return load_settings(model=model, on_ambiguity=on_ambiguity, base_url=base_url)
 
 

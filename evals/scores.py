@@ -181,8 +181,6 @@ class Outcome:
         return self.answer.status if self.answer is not None else "error"
 
 
-_NOTHING_FOUND = Match(None, 0.0, 0.0)
-_UNDEFINED = Match(None, None, None)
 _CHOSEN = FILTERS.keys() - {"metadata"}
 
 
@@ -267,9 +265,9 @@ def predicted_documents(answer: Answer) -> set[str]:
 
 def _match(record: Record, answer: Answer | None, names: DocumentNames) -> Match:
     if record.target == "number":
-        return _UNDEFINED
+        return Match(None, None, None)
     if answer is None:
-        return _NOTHING_FOUND
+        return Match(None, 0.0, 0.0)
     if record.target == "documents":
         return match(
             names.keys(predicted_documents(answer)),

@@ -15,7 +15,6 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import RunError
 from agent.policy import Policy
-from agent.settings import Settings
 from evals.names import DocumentNames, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 from evals.readers import reader_of, settings_of
@@ -82,23 +81,25 @@ def scripted(intent: Intent, asked: Clarification) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Asks questions as the product does, by its settings, and lets a user reply."""
+    """Asks questions as the product does, by its settings; whoever asks is asked back."""
 
     reasoner: str
-    settings: Settings
-    responses: Path
+    place: Path
     """Where replies that were paid for are kept."""
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of the settings; raises SettingsError where they cannot be used."""
+        return settings_of(self.reasoner, on_ambiguity="ask").policy()
 
     def session(self, corpus: Corpus, policy: Policy, record: Record) -> Session:
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
         from langgraph.checkpoint.memory import InMemorySaver
 
         corpus.runs.mkdir(parents=True, exist_ok=True)
-        context = Context(
-            corpus=corpus,
-            reasoner=reader_of(self.reasoner, record, corpus, cache=self.responses),
-            policy=policy,
-        )
+        cache = self.place / "responses.sqlite"
+        reader = reader_of(self.reasoner, record, corpus, cache=cache)
+        context = Context(corpus=corpus, reasoner=reader, policy=policy)
         return Session(context, InMemorySaver(serde=serializer()))
 
     def tries(self, record: Record, corpus: Corpus, policy: Policy) -> tuple["Trial", ...]:
@@ -124,15 +125,6 @@ class Asker:
             exchanges=exchanges,
             cost=answer.cost,
         )
-
-
-def asker_of(reasoner: str, place: Path) -> Asker:
-    """Return what asks a reasoner by the settings; whoever asks is asked back.
-
-    Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
-    """
-    settings = settings_of(reasoner, on_ambiguity="ask")
-    return Asker(reasoner, settings, place / "responses.sqlite")
 
 
 def converse(

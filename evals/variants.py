@@ -1,18 +1,13 @@
 """The product without one of its parts: named values of the policy, never edited code."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from agent.errors import SettingsError
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
-    from evals.experiment import Arm
-
+Values = Mapping[str, bool | int | str]
+"""Of the policy, those that are not the product's."""
 WHOLE: Final = "headcount"
 """The product as it is: what every variant is compared with."""
-_DFA: "Mapping[str, JsonValue]" = {
+_DFA: Values = {
     "disambiguation": "guided",
     "route": "text",
     "certain": False,
@@ -26,7 +21,7 @@ _DFA: "Mapping[str, JsonValue]" = {
 """DFA's steps (section 5), by our planner's prompt or a fixed rule in a model's place: every
 ambiguity found is minded, a filter call is planned for every question, all candidates are read, in
 batches by algorithm 1."""
-_REVIEW: "Mapping[str, JsonValue]" = {
+_REVIEW: Values = {
     "few_candidates": 0,
     "ranked": True,
     "trial": 0,
@@ -34,7 +29,7 @@ _REVIEW: "Mapping[str, JsonValue]" = {
     "route": "text",
 }
 
-BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
+BY_GROUP: Final[Mapping[str, Mapping[str, Values]]] = {
     "search": {
         # all candidates of the filters are read, and no others
         "no-feedback": {"feedback": False},
@@ -70,36 +65,7 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
     },
 }
 GROUPS: Final = tuple(BY_GROUP)
-VARIANTS: "Final[Mapping[str, Mapping[str, JsonValue]]]" = {
+VARIANTS: Final[Mapping[str, Values]] = {
     name: policy for variants in BY_GROUP.values() for name, policy in variants.items()
 }
-"""All by their names: the values of the policy that are not the product's."""
-
-
-def system_arm(name: str, reasoner: str) -> "Arm":
-    """Return the arm of a system, or of one under a variant: `records-gold+chunks-3`.
-
-    Raises SettingsError: there is no such variant.
-    """
-    from evals.experiment import Arm
-
-    system, _, variant = name.partition("+")
-    if variant and variant not in VARIANTS:
-        raise SettingsError(f"there is no variant {variant!r}; choose among {', '.join(VARIANTS)}")
-    return Arm(name=name, system=system, reasoner=reasoner, policy={**VARIANTS.get(variant, {})})
-
-
-def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
-    """Return the whole product first, then the variants of those names; a group is all of its own.
-
-    Raises SettingsError: there is no variant of a name.
-    """
-    from evals.experiment import Arm
-
-    unknown = [name for name in names if name not in VARIANTS and name not in BY_GROUP]
-    if unknown:
-        known = ", ".join((*GROUPS, *VARIANTS))
-        raise SettingsError(f"there is no ablation {unknown[0]!r}; choose among {known}")
-    chosen = dict.fromkeys(each for name in names for each in BY_GROUP.get(name, (name,)))
-    variants = (Arm(name=each, reasoner=reasoner, policy=dict(VARIANTS[each])) for each in chosen)
-    return (Arm(name=WHOLE, reasoner=reasoner), *variants)
+"""All by their names."""

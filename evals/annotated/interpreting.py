@@ -231,9 +231,7 @@ def _measure(record: Record, corpus: Corpus) -> MeasureReply:
     """Return what is computed with: the field that holds the annotated numbers, else the text."""
     known = DocumentNames(corpus.documents)
     wanted = {
-        at: value
-        for name, value in (record.per_document_value or {}).items()
-        if isinstance(value, float) and (at := known.find(name)) is not None
+        at: value for name, value in record.measured.items() if (at := known.find(name)) is not None
     }
     if not wanted:
         raise QuestionError(

@@ -75,8 +75,7 @@ class Proof:
             self._places[span.document].append((span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):
             self._places[document] += self._unlisted(corpus.document_text(document))
-        values = record.per_document_value or {}
-        self._values = {self._names.find(name): value for name, value in values.items()}
+        self._values = {self._names.find(name): each for name, each in record.measured.items()}
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     def of(
@@ -98,7 +97,7 @@ class Proof:
                     for name, quote in named
                 ]
             else:
-                value = self._value(passage.document)
+                value = self._values.get(self._names.find(passage.document))
                 found += [
                     EvidenceReply(condition=each.id, quote=quote, certainty="certain", value=value)
                     for quote in quotes[:1]
@@ -132,10 +131,6 @@ class Proof:
 
     def _negated(self, labels: Iterable[int]) -> bool:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
-
-    def _value(self, document: str) -> float | None:
-        value = self._values.get(self._names.find(document))
-        return value if isinstance(value, float) else None
 
     def _entities(self, quote: str) -> list[str]:
         words = f" {normal_name(quote)} "

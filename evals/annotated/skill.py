@@ -27,12 +27,10 @@ class Skill(Value):
     Two were measured, by lawyers' labels, of careful readers of contracts who saw none. Of 60, read
     in requests of this product, they found .87 of the labelled documents and .02 of the others,
     taken as misses of .13 a condition and, at ten passages a document, false alarms of .002. Of 24,
-    every passage asked by itself, they missed .38 of the labelled passages and had false alarms in
-    .012 of the conditions of passages of other documents; what was certain alone, .47 and .002
-    (`tests/evals/test_rates_as_read.py`). Half of these alarms are in the quarter of the passages
-    likest to the question, a tenth in the last quarter; here each is by itself and as likely
-    anywhere. Of all other tasks no rate was measured: it is assumed to be that of misses, of
-    `counting` a tenth; sweep it.
+    every passage asked by itself, the rates are those of `tests/evals/test_rates_as_read.py`; half
+    of these alarms were in the quarter of the passages likest to the question, where here each is
+    as likely anywhere. Of all other tasks no rate was measured: it is assumed to be that of misses,
+    of `counting` a tenth; sweep it.
     """
 
     seed: int = 0

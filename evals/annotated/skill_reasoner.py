@@ -272,9 +272,8 @@ class SkillReasoner(StandIn):
     @cached_property
     def _reading(self) -> Interpretation:
         """The question as it is annotated; raises QuestionError where it is not annotated."""
-        fields = [field.name for field in self._corpus.fields]
         reply = self._wordless(interpreted(self._record, self._corpus))
-        return interpretation_from(reply, fields)
+        return interpretation_from(reply, self._corpus.field_names)
 
     @cached_property
     def _unaided(self) -> Interpretation:

@@ -13,7 +13,9 @@ from tools.corpus.processes import gc_disabled
 
 Unit = Literal["ms", "s", "MB", "kB", "MB/s"]
 LARGE = 200_000
-"""Chunks beyond which a peer that takes minutes a round gets one round, or is left out."""
+"""Chunks beyond which a peer that takes long gets few rounds, or is left out."""
+FEW_ROUNDS = 3
+"""Of what takes seconds a round."""
 
 
 class Unequal(Exception):

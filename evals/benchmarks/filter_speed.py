@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared
+from evals.benchmarks.figures import FEW_ROUNDS, LARGE, Aim, Figure, Row, Unequal, compared
 from evals.benchmarks.real_text import drawn_words
 from evals.benchmarks.timed_processes import apart, peak_mb
 from tools.corpus.corpus import Corpus, open_corpus
@@ -155,8 +155,6 @@ def collection(rows: NDArray[np.float32], place: Path) -> Any:
 
 _QUERIES = 5
 _WORDS = 5
-_FEW_ROUNDS = 3
-"""Over a large corpus, where the peer takes ten seconds a round."""
 _DIGITS = 8
 """Scores are added up in different orders: they are compared to so many decimal places."""
 
@@ -184,7 +182,7 @@ def ranking(corpus: Corpus, rounds: int) -> list[Row]:
         "BM25 of all chunks, a query",
         ("LexicalIndex.bm25", partial(answer, index.bm25)),
         ("rank_bm25.BM25Okapi", partial(answer, okapi.get_scores)),
-        rounds if len(corpus) <= LARGE else min(rounds, _FEW_ROUNDS),
+        rounds if len(corpus) <= LARGE else min(rounds, FEW_ROUNDS),
         parts=len(asked),
         aim=Aim("times", 1000),
         note=f"identical order of all {len(corpus):,} chunks for {len(asked)} queries",

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from agent.errors import SettingsError
-from evals.benchmarks.figures import Row
+from evals.benchmarks.figures import FEW_ROUNDS, Row
 from evals.benchmarks.filter_speed import nearest, ranking, scanning
 from evals.benchmarks.overhead import calls, starting, stepping
 from evals.benchmarks.real_text import Sized, indexing
@@ -36,12 +36,8 @@ class Setting:
         return made
 
 
-_FEW_ROUNDS = 3
-"""Of what takes seconds a round."""
-
-
 def _stepping(setting: Setting) -> list[Row]:
-    small, few = open_corpus(setting.small.corpus), min(setting.rounds, _FEW_ROUNDS)
+    small, few = open_corpus(setting.small.corpus), min(setting.rounds, FEW_ROUNDS)
     return stepping(small, setting.corpus, setting.folder("steps"), few)
 
 

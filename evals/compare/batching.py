@@ -17,20 +17,15 @@ from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.errors import SettingsError
-from agent.state import Question
-from evals.ablation import Ablation, context_under
 from evals.annotated.proof import labels_of
-from evals.annotated.skill_reasoner import SkillReasoner
 from evals.experiment import Collection as Asked
 from evals.experiment import questions_of
 from evals.questions import Record
 from evals.scopes import Corpora, Scope, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
-from graphs import build_graph
 from tools.clustering import kmeans
 from tools.corpus.corpus import Corpus
-from tools.feedback.ranker import Ranker
 from tools.packing import (
     METHODS,
     Candidates,
@@ -61,12 +56,6 @@ class Case:
     entities: Entities
     pairs: Pairs
     """The candidates that hold evidence of the same entity."""
-
-
-def ranked(text: str, corpus: Corpus, count: int) -> list[int]:
-    """Return the chunks that BM25 and the embedding, fused, rank first for a text."""
-    every = BitMap(range(len(corpus)))
-    return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), BitMap(), every, count)]
 
 
 def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:
@@ -102,22 +91,6 @@ def _holding(kind: Entities, records: Sequence[Record], corpus: Corpus) -> Itera
                 for label in labels_of(span.evidence, record.conditions):
                     held[label].update(chunks if mentions[label] else ())
         yield from held.values()
-
-
-def filtered(record: Record, corpus: Corpus) -> list[int]:
-    """Ask the question of the main graph by its annotation and stop once it has batched."""
-    corpus.runs.mkdir(parents=True, exist_ok=True)
-    policy = Ablation(disambiguation="none", scan=False)
-    context = context_under(policy, corpus, SkillReasoner(record, corpus))
-    with context.store:
-        asked = Question(question=record.question)
-        snapshot = ""
-        for step in build_graph().stream(asked, context=context, stream_mode="updates"):
-            for update in step.values():
-                snapshot = (update or {}).get("snapshot", snapshot)
-            if "batch" in step:
-                break
-        return sorted(context.store.ids(snapshot)) if snapshot else []
 
 
 Planner = Callable[[Case, Limits], list[list[int]]]

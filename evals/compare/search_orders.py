@@ -12,12 +12,15 @@ from pyroaring import BitMap
 
 from agent.interpretation import interpretation_from
 from agent.question import atoms
+from agent.state import Question
+from evals.ablation import Ablation, context_under
 from evals.annotated.interpreting import interpreted
 from evals.annotated.proof import assign, labels_of, quoted
-from evals.compare.batching import filtered, ranked
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.questions import Record, load
 from evals.scopes import Corpora
 from evals.spans import GoldChunk, gold_chunks, gold_spans
+from graphs import build_graph
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
@@ -75,8 +78,7 @@ def cases(
 
 def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
-    fields = [field.name for field in corpus.fields]
-    whole = interpretation_from(interpreted(record, corpus), fields)
+    whole = interpretation_from(interpreted(record, corpus), corpus.field_names)
     conditions = [atom for atom in atoms(whole.conditions) if atom.predicate is None]
     meant = assign(conditions, record.conditions)
     for condition in conditions:
@@ -118,11 +120,26 @@ def bm25(case: Case) -> list[int]:
 
 
 def fused(case: Case) -> list[int]:
-    """Read by the fusion of the two; the conditions' rankings in turn."""
-    every = len(case.corpus)
-    return list(
-        dict.fromkeys(alternating(ranked(each.text, case.corpus, every) for each in case.sought))
-    )
+    """Read by BM25 and the embedding, fused; the conditions' rankings in turn."""
+    every, size = BitMap(full_scan(case)), len(case.corpus)
+    rankers = [Ranker(case.corpus, each.text) for each in case.sought]
+    return merge([each.rank((), BitMap(), BitMap(), every, size) for each in rankers], size)
+
+
+def filtered(record: Record, corpus: Corpus) -> list[int]:
+    """Ask the question of the main graph by its annotation and stop once it has batched."""
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    policy = Ablation(disambiguation="none", scan=False)
+    context = context_under(policy, corpus, SkillReasoner(record, corpus))
+    with context.store:
+        asked = Question(question=record.question)
+        snapshot = ""
+        for step in build_graph().stream(asked, context=context, stream_mode="updates"):
+            for update in step.values():
+                snapshot = (update or {}).get("snapshot", snapshot)
+            if "batch" in step:
+                break
+        return sorted(context.store.ids(snapshot)) if snapshot else []
 
 
 def _first(chosen: Sequence[int], others: Sequence[int]) -> list[int]:

@@ -44,10 +44,6 @@ _HIGH_SHARE: Final = 0.5
 _GENERIC_SHARE: Final = 0.05
 
 
-Band = tuple[float, float]
-"""An interval of BM25 scores, both ends in it."""
-
-
 def build_aggbench(
     documents: Path,
     into: Path,
@@ -238,8 +234,8 @@ def _expanded(
 
 def proximities(
     core: Sequence[Source], candidates: Sequence[Source]
-) -> tuple[dict[str, float], Band]:
-    """Return how near each candidate is to the core, by name, and the band that follows.
+) -> tuple[dict[str, float], tuple[float, float]]:
+    """Return how near each candidate is to the core, by name, and the band, both ends in it.
 
     Near is the best BM25 score against a core document. The band is from the least near tenth of
     the candidates to where half of the core documents are as near to another core document.

@@ -222,13 +222,8 @@ _SENTENCES: Final = (0.0, 0.5, 1.0)
 """Shares of a document's attributes that stand in sentences; the others stand in lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A text and where it states what."""
-
-    record: InventedRecord
-    text: str
-    statements: Mapping[str, Stated]
+Page = tuple[str, StatedRecord]
+"""A text and where it states what."""
 
 
 def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
@@ -247,7 +242,8 @@ def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator)
             fact = record.facts[attribute]
             statements[attribute] = Stated(fact=fact, value=value, **place)
         text += words
-    return Page(record, text.rstrip() + "\n", statements)
+    stated_there = StatedRecord(document=record.document, name=record.name, facts=statements)
+    return text.rstrip() + "\n", stated_there
 
 
 def _paragraphs(
@@ -363,7 +359,7 @@ def build_invented(
     rows = [{"document": each.document, "name": each.name, **each.facts} for each in records]
     table = facts_table(domain.record_kind, rows)
     asked = _ask_questions(_Maker(domain, pages, table, phrases, asking), count)
-    folder.write_documents("docs", {name: page.text for name, page in pages.items()})
+    folder.write_documents("docs", {name: text for name, (text, _) in pages.items()})
     folder.write_questions(
         "questions.jsonl",
         [
@@ -371,11 +367,7 @@ def build_invented(
             for number, each in enumerate(asked, start=1)
         ],
     )
-    stated = (
-        StatedRecord(document=name, name=page.record.name, facts=page.statements)
-        for name, page in pages.items()
-    )
-    folder.write_lines("facts.jsonl", (each.model_dump(mode="json") for each in stated))
+    folder.write_lines("facts.jsonl", (each.model_dump(mode="json") for _, each in pages.values()))
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.json")
     return len(pages), len(asked)
 
@@ -432,24 +424,22 @@ class _Maker:
         plural = self.domain.plural
         order = sorted(conditions, key=lambda each: each.test.comparison != "is")
         things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
-        words = {
-            "kind": self.domain.kind,
-            **dict.fromkeys(("measure", "extreme", "several"), asked),
-        }
-        text = pick(self.phrases[operation], self.rng).format(things=things, **words)
+        text = pick(self.phrases[operation], self.rng).format(
+            things=things, kind=self.domain.kind, measure=asked, extreme=asked, several=asked
+        )
         return text[0].upper() + text[1:]
 
     def evidence(
         self, document: str, conditions: Sequence[Condition], attribute: str
     ) -> list[JsonValue]:
         """Return the places of a page that state what a question needs of it."""
-        page = self.pages[document]
+        text, page = self.pages[document]
         labels: dict[str, str | None] = {each.test.attribute: each.text for each in conditions}
         if attribute:
             labels.setdefault(attribute, None)
-        places = {each: page.statements[each] for each in labels if each in page.statements}
+        places = {each: page.facts[each] for each in labels if each in page.facts}
         return [
-            gold_evidence(document, page.text, place.start, place.end, condition=labels[each])
+            gold_evidence(document, text, place.start, place.end, condition=labels[each])
             for each, place in places.items()
         ]
 

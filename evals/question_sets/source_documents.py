@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -60,7 +60,7 @@ class Source:
     def heading_stems(self) -> tuple[tuple[str, ...], ...]:
         """The stems of each heading's words."""
         titles = (each.heading.title for each in self.headings if each.heading is not None)
-        return tuple(tuple(map(_stem, words(title))) for title in titles)
+        return tuple(tuple(stems(words(title))) for title in titles)
 
     @cached_property
     def line_keys(self) -> frozenset[str]:
@@ -81,7 +81,7 @@ class Source:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """The stems of its words in order; underscores also separate words."""
-        return tuple(map(_stem, _WORD.findall(self.lowered)))
+        return tuple(stems(_WORD.findall(self.lowered)))
 
     @cached_property
     def stem_places(self) -> Mapping[str, Sequence[int]]:
@@ -90,11 +90,6 @@ class Source:
         for at, stem in enumerate(self.stems):
             places[stem].append(at)
         return places
-
-
-@cache
-def _stem(form: str) -> str:
-    return stems([form])[0]
 
 
 def heading_key(title: str) -> str:

@@ -34,15 +34,8 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
 
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading only; a statement that runs too long is interrupted.
-
-    Raises CorpusDamaged: it is no database.
-    """
-    try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as error:
-        raise CorpusDamaged(f"{str(path)!r} cannot be opened: {error}") from error
-    with closing(connection):
+    """Open a database for reading only; a statement that runs too long is interrupted."""
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         connection.text_factory = _decoded
         steps = iter(range(_MOST_STEPS))
         connection.set_progress_handler(lambda: int(next(steps, None) is None), _STEPS)

@@ -13,7 +13,7 @@ from agent.answer import Answer
 from agent.errors import RunError
 from agent.policy import Policy
 from evals.questions import AnnotatedReading, Record
-from evals.simulated_users import Asker, Intent, Trial, asker_of, converse, same, scripted
+from evals.simulated_users import Asker, Intent, Trial, converse, same, scripted
 from graphs.sessions import Event, Session
 from tests.evals.question_files import answer_of
 from tests.graphs.apps.answers import answer
@@ -125,8 +125,7 @@ def test_what_goes_wrong_is_that_readings_result(
             AnnotatedReading(rewritten="Unknown?"),
         ),
     )
-    asker = asker_of("gold", tmp_path)
-    (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
+    (trial,) = Asker("gold", tmp_path).tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
 
 

@@ -8,8 +8,8 @@ from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from evals.ablation import Ablation
-from evals.experiment import Collection, load_run
-from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of, system_arm
+from evals.experiment import Collection, arms_of, load_run, system_arm
+from evals.variants import GROUPS, VARIANTS, WHOLE
 from tests.evals.question_files import invoked
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, in_town, letters_once, ran, read_chunks, reasoner_for

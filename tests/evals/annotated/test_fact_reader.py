@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.experiment import Collection, Experiment, Measured, run
+from evals.experiment import Collection, Experiment, Measured, run, system_arm
 from evals.question_sets.invented_documents import build_invented
-from evals.variants import system_arm
 
 SYSTEMS = ("records-gold", "hybrid-gold", "full-corpus", "naive-rag-5", "records-gold+chunks-1")
 
