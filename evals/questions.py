@@ -1,9 +1,10 @@
 """Questions with their true answers, one JSON object a line."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -164,12 +165,35 @@ def load(path: Path) -> list[Record]:
     return records
 
 
+def published(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row of FinanceBench or MuSiQue, as published, as a question; any other as it is.
+
+    FinanceBench's documents bear the filings' names, MuSiQue's the paragraphs' titles.
+    """
+    if "financebench_id" in row:
+        evidence = [(each["doc_name"], each["evidence_text"]) for each in row["evidence"]]
+        told = {"id": row["financebench_id"], "decided_by": "FinanceBench"}
+    elif "question_decomposition" in row:
+        given = [each for each in row["paragraphs"] if each["is_supporting"]]
+        evidence = [(each["title"], each["paragraph_text"]) for each in given]
+        told = {"id": row["id"], "decided_by": "MuSiQue"}
+    else:
+        return row
+    return told | {
+        "question": row["question"],
+        "final_answer": " or ".join([row["answer"], *row.get("answer_aliases", ())]),
+        "gold_documents": [*dict.fromkeys(document for document, _ in evidence)],
+        "gold_evidence": [{"document": document, "text": text} for document, text in evidence],
+    }
+
+
 def _record(path: Path, number: int, line: str) -> Record:
     try:
-        record = Record.model_validate_json(line)
-    except ValidationError as error:
-        told = f"{path.name}, line {number}, is not a question: {first_fault(error)}"
-        raise QuestionError(told) from error
+        record = Record.model_validate(published(json.loads(line)))
+    except (ValidationError, ValueError, KeyError, TypeError) as error:
+        told = first_fault(error) if isinstance(error, ValidationError) else repr(error)
+        why = f"{path.name}, line {number}, is not a question: {told}"
+        raise QuestionError(why) from error
     return record.model_copy(update={"folder": path.parent})
 
 
