@@ -251,17 +251,17 @@ def bounds(
     documents. The exit code is 1 where the bound held in fewer than 95 % of the runs, the range in
     under 80 %.
     """
-    from evals.annotated.skill import Skill
-    from evals.compare.bounds_trials import cases, simulate
+    from evals.compare.bounds_trials import Judge, cases, simulate
+    from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit import CONFIDENCE, LEVEL
 
     with measuring(json_file) as place:
-        asked = list(cases(questions, documents, Corpora(place, say)))
+        asked = list(cases(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
-        found = simulate(asked, Skill(misses=misses, false_alarms=alarms), sizes, seeds, say)
+        found = simulate(asked, Judge(misses=misses, alarms=alarms), sizes, seeds, say)
         typer.echo(figures("audit of chunks", found))
         told = {
             "confidence": CONFIDENCE,
@@ -292,17 +292,17 @@ def review(
     verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
     code is 1 where ours held in fewer than 95 % of the runs.
     """
-    from evals.annotated.skill import Skill
     from evals.compare.bounds_trials import answers, simulate_checks
+    from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit import CONFIDENCE
 
     with measuring(json_file) as place:
-        asked = list(answers(questions, documents, Corpora(place, say)))
+        asked = list(answers(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
-        found = simulate_checks(asked, Skill(misses=misses, false_alarms=alarms), sizes, seeds)
+        found = simulate_checks(asked, misses=misses, alarms=alarms, sizes=sizes, seeds=seeds)
         typer.echo(figures("checked of each part", found))
         write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
     _check_held(found, "held", CONFIDENCE)

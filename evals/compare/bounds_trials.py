@@ -9,9 +9,8 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.annotated.skill import Skill
 from evals.names import DocumentNames
-from evals.questions import load
+from evals.questions import Record
 from evals.scopes import Corpora
 from evals.spans import gold_chunks
 from tools.audit import (
@@ -39,9 +38,9 @@ class Case:
     document: tuple[int, ...]
 
 
-def cases(questions: Path, documents: Path, corpora: Corpora) -> Iterator[Case]:
+def cases(records: Sequence[Record], documents: Path, corpora: Corpora) -> Iterator[Case]:
     """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
-    for record, corpus in corpora.asked(load(questions), documents):
+    for record, corpus in corpora.asked(records, documents):
         relevant = np.zeros(corpus.chunk_count, dtype=bool)
         relevant[[gold.chunk for gold in gold_chunks(record, corpus) if gold.chunk >= 0]] = True
         if relevant.any():
@@ -59,6 +58,16 @@ _RAISED = 0.9
 """The share of the relevant chunks that an informed ranking puts before all others."""
 _REACHED = 0.95
 """The share of what the filter kept that is judged; the rest waits, as when a budget ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """How often a judge errs."""
+
+    misses: float
+    """The share of relevant chunks that it calls not relevant."""
+    alarms: float
+    """The share of the other chunks that it calls relevant."""
 
 
 @dataclass(kw_only=True)
@@ -119,10 +128,10 @@ def _bounded(looks: Sequence[Look], found: int, unread: int, total: int) -> tupl
     return low, (found / total if total else 1.0) >= low - 1e-12
 
 
-def begin(case: Case, judge: Skill, generator: np.random.Generator) -> Search:
+def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:
     """Filter by a ranking, by words alone or, in every other run, a better informed one."""
     chunks = len(case.relevant)
-    errs = generator.random(chunks) < np.where(case.relevant, judge.misses, judge.false_alarms)
+    errs = generator.random(chunks) < np.where(case.relevant, judge.misses, judge.alarms)
     informed = bool(generator.random() < 0.5)
     raised = case.relevant & (generator.random(chunks) < _RAISED) & informed
     scores = case.scores + raised * (case.scores.max() + 1)
@@ -144,7 +153,7 @@ TARGET = 0.9
 
 
 def run_trial(
-    case: Case, judge: Skill, n: int, seed: int
+    case: Case, judge: Judge, n: int, seed: int
 ) -> tuple[Sequence[float], Mapping[str, float]]:
     """Search, and audit n chunks a time until the target is proven or the looks are used up.
 
@@ -196,7 +205,7 @@ def _likely(search: Search) -> int:
 
 def simulate(
     cases: Sequence[Case],
-    judge: Skill,
+    judge: Judge,
     sizes: Sequence[int],
     seeds: int,
     say: Callable[[str], None],
@@ -221,9 +230,11 @@ _NORMAL = 1.96
 _LITTLE = 1e-9
 
 
-def answers(questions: Path, documents: Path, corpora: Corpora) -> Iterator[NDArray[np.bool_]]:
+def answers(
+    records: Sequence[Record], documents: Path, corpora: Corpora
+) -> Iterator[NDArray[np.bool_]]:
     """Yield which documents are the answer, (N,), of questions over `documents` or a part of it."""
-    answered = [each for each in load(questions) if each.gold_documents]
+    answered = [each for each in records if each.gold_documents]
     for record, corpus in corpora.asked(answered, documents):
         true = np.zeros(len(corpus.documents), dtype=np.bool_)
         true[sorted(DocumentNames(corpus.documents).indices(record.gold_documents))] = True
@@ -263,7 +274,12 @@ def prediction_powered(
 
 
 def simulate_checks(
-    asked: Sequence[NDArray[np.bool_]], model: Skill, sizes: Sequence[int], seeds: int
+    asked: Sequence[NDArray[np.bool_]],
+    *,
+    misses: float,
+    alarms: float,
+    sizes: Sequence[int],
+    seeds: int,
 ) -> dict[str, Mapping[str, float]]:
     """Return by sample size how often each interval held, and how wide it was on average."""
     found: dict[str, Mapping[str, float]] = {}
@@ -272,7 +288,7 @@ def simulate_checks(
         for number, true in enumerate(asked):
             for seed in range(seeds):
                 chance = np.random.default_rng([seed, number, size]).random(len(true))
-                said = true ^ (chance < np.where(true, model.misses, model.false_alarms))
+                said = true ^ (chance < np.where(true, misses, alarms))
                 ours, theirs = (way(true, said, size, seed) for way in (check, prediction_powered))
                 rows.append((int(true.sum()), *ours, *theirs))
         truth, low, high, normal_low, normal_high = np.array(rows).T

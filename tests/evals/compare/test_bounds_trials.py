@@ -3,11 +3,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.annotated.skill import Skill
 from evals.compare.bounds_trials import (
     LOOKS,
     TARGET,
     Case,
+    Judge,
     cases,
     check,
     prediction_powered,
@@ -15,10 +15,11 @@ from evals.compare.bounds_trials import (
     simulate,
     simulate_checks,
 )
+from evals.questions import load
 from evals.scopes import Corpora
 from tests.evals.question_files import invoked, written
 
-JUDGE = Skill(misses=0.13, false_alarms=0.001)
+JUDGE = Judge(misses=0.13, alarms=0.001)
 
 
 def _case(chunks: int, every: int) -> Case:
@@ -66,7 +67,7 @@ def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
     )
     (tmp_path / "beside").mkdir()
     corpora = Corpora(tmp_path / "kept", print)
-    (case,) = cases(asked.questions, asked.documents, corpora)
+    (case,) = cases(load(asked.questions), asked.documents, corpora)
     assert case.document == (0, 1, 2)
     assert case.relevant.tolist() == [True, False, False]
     assert case.scores[0] > max(case.scores[1:]) == 0
@@ -85,7 +86,7 @@ def test_who_checks_everything_knows_the_number_and_a_sample_without_an_error_do
 
 
 def test_the_interval_holds_where_a_model_errs():
-    found = simulate_checks([TRUE], Skill(misses=0.2, false_alarms=0.05), [8], 100)["8"]
+    found = simulate_checks([TRUE], misses=0.2, alarms=0.05, sizes=[8], seeds=100)["8"]
     assert found["held"] >= 0.95
     assert found["normal held"] < found["held"]
     assert 0 < found["width"] < 60
