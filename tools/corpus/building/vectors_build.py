@@ -140,7 +140,7 @@ class VectorBuild:
         return vectors.dimensions
 
     def _save_lsa(self) -> bool:
-        index = LexicalIndex.load(self.generation.lexical)
+        index = LexicalIndex(self.generation.lexical)
         space, kept = self._space(index)
         space.save(self.generation.embedder)
         before = self.old.vectors if kept and self.old is not None else None
@@ -159,7 +159,7 @@ class VectorBuild:
 
     def _save_pretrained(self) -> bool:
         model = new_embedder(self.embedder)
-        texts = ChunkTable.load(self.generation).texts(mapped_bytes(self.generation.text))
+        texts = ChunkTable(self.generation).texts(mapped_bytes(self.generation.text))
 
         def rows(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
             made = []
@@ -219,6 +219,6 @@ class VectorBuild:
             return Clustering(labels, self.old.centroids)
         rows = vectors.rows()
         if self.embedder != "lsa":
-            words = LexicalIndex.load(self.generation.lexical)
+            words = LexicalIndex(self.generation.lexical)
             rows = np.hstack((rows, LsaEmbedder.fit(words, dimensions=64).rows(words)))
         return cluster(rows)

@@ -307,32 +307,19 @@ class FieldColumn(Mapping[int, FieldValue]):
 class FieldTable:
     """The fields of a corpus and their values by document."""
 
-    def __init__(
-        self,
-        fields: tuple[Field, ...],
-        values: pl.DataFrame,
-        rows: pl.DataFrame,
-        corrections: Corrections,
-    ) -> None:
-        self.fields = fields
+    def __init__(self, generation: Generation, corrections: Corrections | None = None) -> None:
+        """Read the catalogue; map the values by field, and those by document."""
+        self.fields = fields = CATALOGUE.validate_json(read_small(generation.fields))
         """The catalogue, most widespread first."""
-        self._values = values
-        self._starts = starts_of(values["field"].to_numpy(), len(fields))
+        self._values = mapped_table(generation.values)
+        self._starts = starts_of(self._values["field"].to_numpy(), len(fields))
         aliased = ((alias, place) for place, field in enumerate(fields) for alias in field.aliases)
         self._places = {fold(alias): place for alias, place in aliased}
         self._places |= {fold(field.name): place for place, field in enumerate(fields)}
         self._columns: dict[int, FieldColumn] = {}
-        self._rows = rows
-        self._documents = rows["document"].to_numpy()
-        self._corrections = corrections
-
-    @classmethod
-    def load(
-        cls, catalogued: Path, values: Path, rows: Path, corrections: Corrections | None = None
-    ) -> "FieldTable":
-        """Read the catalogue; map the values by field, and those by document, which are `rows`."""
-        fields = CATALOGUE.validate_json(read_small(catalogued))
-        return cls(fields, mapped_table(values), mapped_table(rows), corrections or {})
+        self._rows = mapped_table(generation.written)
+        self._documents = self._rows["document"].to_numpy()
+        self._corrections = corrections or {}
 
     @property
     def stop(self) -> int:

@@ -35,7 +35,6 @@ _BATCH = 16_384
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
-_ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -286,46 +285,31 @@ class LexicalIndex(Vocabulary):
     """
 
     def __init__(
-        self,
-        table: pl.DataFrame,
-        arrays: dict[str, NDArray[Any]],
-        rows: Counts,
-        kinds: tuple[NDArray[np.unsignedinteger[Any]], NDArray[np.int32]],
-        blocks: Sequence[Blocks] = (),
-        spoken: Spoken | None = None,
+        self, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
     ) -> None:
-        self._spoken = spoken or Spoken((ENGLISH,), np.zeros(len(arrays["lengths"]), np.intp))
-        super().__init__(table, len(arrays["lengths"]), self._spoken.languages)
-        self._blocks = blocks
-        self._rows = rows
-        self._impacts, self._kinds = kinds
-        """The kind of each posting; of each kind how often a chunk holds the word, and the words in
-        that chunk, (2, K)."""
-        self._starts = arrays["starts"]
-        self._chunks = arrays["chunks"]
-        self._counts = arrays["counts"]
-        self.lengths: NDArray[np.int32] = arrays["lengths"]
-        """Words in each chunk, (N,)."""
-
-    @classmethod
-    def load(
-        cls, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
-    ) -> "LexicalIndex":
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+        self.lengths: NDArray[np.int32] = mapped(directory / "lengths.npy")
+        """Words in each chunk, (N,)."""
+        self._spoken = spoken or Spoken((ENGLISH,), np.zeros(len(self.lengths), np.intp))
         table = mapped_table(directory / "vocabulary.arrow")
-        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        rows, files = Counts.load(directory), (_OF_WORDS, _OF_COUNTS)
-        blocks = [
+        super().__init__(table, len(self.lengths), self._spoken.languages)
+        self._starts = mapped(directory / "starts.npy")
+        self._chunks = mapped(directory / "chunks.npy")
+        self._counts = mapped(directory / "counts.npy")
+        self._impacts = mapped(directory / _OF_POSTINGS)
+        """The kind of each posting."""
+        self._kinds = mapped(directory / _OF_KINDS)
+        """Of each kind how often a chunk holds the word, and the words in that chunk, (2, K)."""
+        self._rows = Counts.load(directory)
+        rows = {_OF_WORDS: self._rows.words, _OF_COUNTS: self._rows.counts}
+        self._blocks = [
             Blocks(mapping_of(each), f"{directory.name}/{file}", sums)
-            for file, each in zip(files, (rows.words, rows.counts), strict=True)
+            for file, each in rows.items()
             if sums is not None
         ]
-        kinds = mapped(directory / _OF_POSTINGS), mapped(directory / _OF_KINDS)
-        index = cls(table, arrays, rows, kinds, blocks, spoken)
-        sizes = {len(index._chunks), len(index._counts), len(rows.words), len(index._impacts)}
-        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
+        sizes = {len(each) for each in (self._chunks, self._counts, self._impacts, *rows.values())}
+        if len(self._starts) != len(table) + 1 or sizes != {int(self._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
-        return index
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
@@ -431,7 +415,7 @@ def write_lexical(
         _save_matrix(runs, columns, directory, progress)
         stemmed.result()
     save_impacts(directory)
-    return LexicalIndex.load(directory)
+    return LexicalIndex(directory)
 
 
 def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory: Path) -> None:
