@@ -44,6 +44,8 @@ _LONGEST = 40
 """Characters of a value that is told."""
 CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
 """How the catalogue is written."""
+_Spans = Mapping[str, tuple[int, int]]
+"""By field, its first row and the one behind its last."""
 _NOWHERE = -1
 """The place of what is no value of a field: another spelling, or that there is none."""
 
@@ -110,11 +112,6 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     )
 
 
-def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Return the fields, most widespread first."""
-    return tuple(sorted(fields, key=lambda field: (-field.documents, field.name)))
-
-
 def field_of(
     name: str, written: Written, said: FieldType | None = None, aliases: Sequence[str] = ()
 ) -> Field:
@@ -170,37 +167,37 @@ def join_fields(
     own = np.fromiter(map(by_key.__getitem__, keys), np.int32, len(keys))
     numbered = rows.with_columns(pl.Series("field", own)).with_row_index("row")
     alone = numbered.sort("field", maintain_order=True)
-    grouped, written = _read_again(alone, names)
+    starts = starts_of(alone["field"].to_numpy(), ignored)
+    spans = dict(zip(names, pairwise(starts), strict=True))
+    grouped, written = _read_again(alone, spans)
     read = rows if grouped is alone else grouped.sort("row").drop("row", "field")
-    last = int(np.searchsorted(grouped["field"].to_numpy(), np.int32(ignored)))
-    if last < len(grouped):
+    if (last := starts[-1]) < len(grouped):
         grouped, written = grouped.head(last), written.part(0, last)
-    grouped, written = _items_as_said(grouped, written, names, said)
+    grouped, written = _items_as_said(grouped, written, spans, said)
     catalogue, catalogued = _catalogued(names, grouped, written, said)
-    said.misfits += _misfits(names, grouped, said)
+    said.misfits += _misfits(spans, grouped, said)
     return catalogue, _table(grouped, catalogued), read
 
 
 def _items_as_said(
-    rows: pl.DataFrame, written: Written, names: Sequence[str], said: Corrected
+    rows: pl.DataFrame, written: Written, spans: _Spans, said: Corrected
 ) -> tuple[pl.DataFrame, Written]:
     """Return rows in which a value of what is said to be text is one item, and a list's several."""
     wholes = {name: kind == "text" for name, kind in said.types.items() if kind in {"text", "list"}}
-    if wholes.keys().isdisjoint(names):
+    changed = wholes.keys() & spans.keys()
+    if not changed:
         return rows, written
     items = list(written.items)
-    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
-    for name, (start, end) in zip(names, bounds, strict=True):
-        for place in range(start, end) if name in wholes else ():
+    for name in changed:
+        for place in range(*spans[name]):
             if wholes[name] or len(items[place]) < 2:
                 items[place] = split_items(written.raws[place], whole=wholes[name])
     return rows.with_columns(lists_of(items).alias("items")), replace(written, items=items)
 
 
-def _misfits(names: Sequence[str], rows: pl.DataFrame, said: Corrected) -> Iterator[str]:
+def _misfits(spans: _Spans, rows: pl.DataFrame, said: Corrected) -> Iterator[str]:
     """Name the values that are not what a person says that the field's are."""
-    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
-    for name, (start, end) in zip(names, bounds, strict=True):
+    for name, (start, end) in spans.items():
         if (kind := said.types.get(name)) in {"number", "date"}:
             own = rows.slice(start, end - start)
             raws = own.filter(own[kind].is_null())["raw"].to_list()
@@ -216,15 +213,14 @@ def starts_of(fields: NDArray[np.int32], count: int) -> list[int]:
     return starts
 
 
-def _read_again(rows: pl.DataFrame, names: Sequence[str]) -> tuple[pl.DataFrame, Written]:
+def _read_again(rows: pl.DataFrame, spans: _Spans) -> tuple[pl.DataFrame, Written]:
     """Return rows, grouped by field, with what the other values of the field tell of each."""
     items: list[Sequence[str]] = rows["items"].to_list()
     written = Written(rows["raw"].to_list(), items, rows["start"].is_not_null().to_list())
     numbers: dict[int, float | None] = {}
     dates: dict[int, str | None] = {}
     several: dict[int, tuple[str, ...]] = {}
-    bounds = starts_of(rows["field"].to_numpy(), len(names))
-    for name, (start, end) in zip(names, pairwise(bounds), strict=True):
+    for name, (start, end) in spans.items():
         own = read_again(name, written.part(start, end))
         numbers |= {start + place: number for place, number in own[0].items()}
         dates |= {start + place: date for place, date in own[1].items()}
@@ -254,7 +250,7 @@ def _catalogued(
         field_of(name, once.part(start, end), said.types.get(name), said.aliases.get(name, ()))
         for name, (start, end) in zip(names, spans, strict=True)
     ]
-    catalogue = ranked(found)
+    catalogue = tuple(sorted(found, key=lambda field: (-field.documents, field.name)))
     by_name = {field.name: place for place, field in enumerate(catalogue)}
     own = np.array([by_name[name] for name in names], np.int32)[fields[first]]
     for field, (start, end) in zip(found, spans, strict=True):
@@ -388,12 +384,12 @@ def write_fields(
     numbered = pl.Series("document", np.concatenate(documents))
     rows = pl.concat(taken, rechunk=True).with_columns(numbered)
     said = Corrected(names_in(rows), corrections or {})
-    if given and (wrong := said.unknown(corrections or ())):
-        raise SettingsError(wrong)
+    unknown = said.unknown(corrections or ())
+    if given and unknown:
+        raise SettingsError(unknown)
     with gc_disabled():
         catalogue, table, read = join_fields(rows, said)
     generation.fields.write_bytes(CATALOGUE.dump_json(catalogue))
     table.write_ipc(generation.values, compression="uncompressed")
     save_rows(read, generation.written)
-    gone = said.unknown(corrections or ())
-    return [*filter(None, [gone, said.unwritten()]), *said.misfits]
+    return [*filter(None, [unknown, said.unwritten()]), *said.misfits]

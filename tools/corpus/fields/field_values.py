@@ -192,12 +192,8 @@ class Written:
 
     def at(self, places: Sequence[int]) -> "Written":
         """Return the values at these places."""
-        raws, items, placed = self.raws, self.items, self.placed
-        return Written(
-            [raws[place] for place in places],
-            [items[place] for place in places],
-            [placed[place] for place in places],
-        )
+        columns = self.raws, self.items, self.placed
+        return Written(*([each[place] for place in places] for each in columns))
 
 
 def saying_none(raws: Collection[str]) -> set[str]:
