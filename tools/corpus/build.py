@@ -19,8 +19,8 @@ from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
-from tools.corpus.building.part import Section, concatenated, join_tables, runs
-from tools.corpus.building.vectors_build import Carried, VectorBuild
+from tools.corpus.building.part import Section, concatenated, join_tables
+from tools.corpus.building.vectors_build import VectorBuild, places_before
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, notes_of, save_files
@@ -238,18 +238,19 @@ class _Job:
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
-        carried = Carried.of(sections, 0 if self.old is None else len(self.old))
+        places = places_before(sections)
         with ThreadPoolExecutor(2) as beside:
             pieces = [(each.origin.place.written, each.first, each.stop) for each in sections]
             said = self.settings.fields or {}
             fields = beside.submit(write_fields, pieces, generation, said, given=self.given)
             joined = beside.submit(join_tables, sections, documents, generation)
-            write_lexical(runs(sections), generation.lexical, progress=self.progress)
+            runs = [each.run for each in sections]
+            write_lexical(runs, generation.lexical, progress=self.progress)
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
             dimensions = VectorBuild(
-                self.settings.embedder, self.old, carried, generation, self.progress
+                self.settings.embedder, self.old, places, generation, self.progress
             ).save()
             flushed.result()
         return dimensions

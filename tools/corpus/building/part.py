@@ -118,12 +118,10 @@ class Section:
         bounds = self.origin.first_chunks
         return range(int(bounds[self.first]), int(bounds[self.stop]))
 
-
-def runs(sections: Sequence[Section]) -> list[Run]:
-    """Return the sections' chunks as runs of word counts."""
-    return [
-        Run(each.origin.place.lexical, each.chunks.start, each.chunks.stop) for each in sections
-    ]
+    @property
+    def run(self) -> Run:
+        """Its chunks as a run of word counts."""
+        return Run(self.origin.place.lexical, self.chunks.start, self.chunks.stop)
 
 
 def _copy(file: Path, first: int, last: int, into: BinaryIO) -> None:

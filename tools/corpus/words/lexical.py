@@ -425,14 +425,6 @@ def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory:
     table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
 
 
-def _save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
-    """Write where each word's postings begin, (V + 1,), of words in so many chunks; return it."""
-    starts = np.concatenate(([0], np.cumsum(held)))
-    wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
-    np.save(directory / "starts.npy", starts.astype(wide))
-    return starts
-
-
 def _extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
     """Return where each chunk's row begins, (N + 1,), and the type that holds all counts."""
     sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
@@ -448,7 +440,10 @@ def _save_matrix(
     starts, kind = _extent(runs)
     np.save(directory / _OF_STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
-    free = _save_starts(columns.held, directory)[:-1].copy()
+    postings = np.concatenate(([0], np.cumsum(columns.held)))
+    wide = np.int32 if postings[-1] <= np.iinfo(np.int32).max else np.int64
+    np.save(directory / "starts.npy", postings.astype(wide))
+    free = postings[:-1].copy()
     held = reserved(directory / "chunks.npy", total, np.int32)
     times = reserved(directory / "counts.npy", total, kind)
     done = 0
