@@ -145,10 +145,30 @@ def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
     rows_of(documents).write_ipc(place.documents, compression="uncompressed")
     save_rows(value_rows([each.fields for each in documents]), place.written)
+    written = [each.text.encode("utf-8") for each in documents]
     with place.text.open("wb") as file:
-        written = [each.text.encode("utf-8") for each in documents]
         file.writelines(written)
-    return _save_chunks(documents, [0, *accumulate(map(len, written))], place)
+    begins = accumulate(map(len, written), initial=0)
+    spans = [
+        (first + begin, last + begin)
+        for each, begin in zip(documents, begins, strict=False)
+        for first, last in byte_spans(each.text, each.chunks)
+    ]
+    chunks = [chunk for each in documents for chunk in each.chunks]
+    owners = [number for number, each in enumerate(documents) for _ in each.chunks]
+    frame = pl.DataFrame(
+        {
+            "document": pl.Series(owners, dtype=pl.Int32),
+            "start": pl.Series([chunk.start for chunk in chunks], dtype=pl.Int32),
+            "end": pl.Series([chunk.end for chunk in chunks], dtype=pl.Int32),
+            "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
+            "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
+            "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
+            "headings": lists_of([chunk.headings for chunk in chunks]),
+        }
+    )
+    save_chunks(frame, place.chunks)
+    return [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
 
 
 def join_tables(
@@ -193,32 +213,6 @@ def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
                 rows["last_byte"] + further,
             )
             documents += len(each)
-
-
-def _save_chunks(
-    documents: Sequence[Document], starts: Sequence[int], place: Generation
-) -> list[str]:
-    chunks = [chunk for each in documents for chunk in each.chunks]
-    texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
-    spans = [
-        (first + starts[number], last + starts[number])
-        for number, each in enumerate(documents)
-        for first, last in byte_spans(each.text, each.chunks)
-    ]
-    owners = [number for number, each in enumerate(documents) for _ in each.chunks]
-    frame = pl.DataFrame(
-        {
-            "document": pl.Series(owners, dtype=pl.Int32),
-            "start": pl.Series([chunk.start for chunk in chunks], dtype=pl.Int32),
-            "end": pl.Series([chunk.end for chunk in chunks], dtype=pl.Int32),
-            "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
-            "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
-            "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
-            "headings": lists_of([chunk.headings for chunk in chunks]),
-        }
-    )
-    save_chunks(frame, place.chunks)
-    return texts
 
 
 class PartFile(Value):

@@ -163,25 +163,23 @@ class Columns:
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "Columns":
         """Find the words of all runs, a source after another."""
-        used: dict[Source, NDArray[np.int64]] = {}
-        frequencies: dict[Source, NDArray[np.int64]] = {}
         groups: dict[Source, list[Run]] = {}
         for run in runs:
             groups.setdefault(run.source, []).append(run)
-        for source, own in groups.items():
-            frequency = _frequency(source, own)
-            used[source] = np.flatnonzero(frequency)
-            frequencies[source] = frequency[used[source]]
-        words = [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
-        vocabulary = pl.concat([pl.Series("word", [], pl.String), *words]).unique().sort()
+        frequencies = {source: _frequency(source, own) for source, own in groups.items()}
+        words = {
+            source: counts_of(source).vocabulary.gather(np.flatnonzero(frequency))
+            for source, frequency in frequencies.items()
+        }
+        none = pl.Series("word", [], pl.String)
+        vocabulary = pl.concat([none, *words.values()]).unique().sort()
         held = np.zeros(len(vocabulary), dtype=np.int64)
         lookups: dict[Source, NDArray[np.int32]] = {}
-        for (source, places), own_words in zip(used.items(), words, strict=True):
-            found = vocabulary.search_sorted(own_words).cast(pl.Int32).to_numpy()
-            lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
-            lookup[places] = found
-            lookups[source] = lookup
-            held[found] += frequencies[source]
+        for source, frequency in frequencies.items():
+            found = vocabulary.search_sorted(words[source]).cast(pl.Int32).to_numpy()
+            lookups[source] = np.full(len(frequency), -1, dtype=np.int32)
+            lookups[source][frequency > 0] = found
+            held[found] += frequency[frequency > 0]
         return cls(vocabulary, held, lookups)
 
     def matrices(self, block: Sequence[Rows]) -> tuple[Any, Any]:
@@ -411,17 +409,16 @@ def write_lexical(
     columns = Columns.of(runs)
     words = columns.vocabulary
     with ThreadPoolExecutor(1) as beside:
-        stemmed = beside.submit(lambda: _save_words(words, stems(words.to_list()), directory))
+        stemmed = beside.submit(_save_words, words, directory)
         _save_matrix(runs, columns, directory, progress)
         stemmed.result()
     save_impacts(directory)
     return LexicalIndex(directory)
 
 
-def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory: Path) -> None:
-    table = pl.DataFrame(
-        {"word": words, "stem": stemmed}, schema={"word": pl.String, "stem": pl.String}
-    )
+def _save_words(words: pl.Series, directory: Path) -> None:
+    stemmed = pl.Series("stem", stems(words.to_list()), dtype=pl.String)
+    table = pl.DataFrame([words.alias("word"), stemmed])
     table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
 
 
