@@ -90,10 +90,6 @@ class Origin:
         sizes = self.documents["chunks"].to_numpy()
         return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
-    def chunks(self) -> pl.DataFrame:
-        """Map the table of all its chunks."""
-        return mapped_table(self.place.chunks)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
@@ -198,11 +194,11 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
 
 def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
     """Write the sections' texts; yield their chunks, numbered and placed as in this corpus."""
-    opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
+    opened = lru_cache(maxsize=_OPEN)(mapped_table)
     documents = 0
     with text.open("wb") as into:
         for each in sections:
-            rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
+            rows = opened(each.origin.place.chunks).slice(each.chunks.start, len(each.chunks))
             first = int(rows["first_byte"][0])  # chunks cover their texts, which lie side by side
             further = into.tell() - first
             _copy(each.origin.place.text, first, int(rows["last_byte"][-1]), into)

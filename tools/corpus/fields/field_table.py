@@ -174,9 +174,9 @@ def join_fields(
     if (last := starts[-1]) < len(grouped):
         grouped, written = grouped.head(last), written.part(0, last)
     grouped, written = _items_as_said(grouped, written, spans, said)
-    catalogue, catalogued = _catalogued(names, grouped, written, said)
+    catalogue, table = _catalogued(names, grouped, written, said)
     said.misfits += _misfits(spans, grouped, said)
-    return catalogue, _table(grouped, catalogued), read
+    return catalogue, table, read
 
 
 def _items_as_said(
@@ -240,8 +240,8 @@ def _read_again(rows: pl.DataFrame, spans: _Spans) -> tuple[pl.DataFrame, Writte
 
 def _catalogued(
     names: Sequence[str], rows: pl.DataFrame, written: Written, said: Corrected
-) -> tuple[tuple[Field, ...], NDArray[np.int32]]:
-    """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none."""
+) -> tuple[tuple[Field, ...], pl.DataFrame]:
+    """Return the catalogue, and the table of the fields' values, a field after another."""
     fields = rows["field"].to_numpy()
     first = _first(fields, rows["document"].to_numpy())
     once = written if len(first) == len(written) else written.at(first.tolist())
@@ -258,21 +258,15 @@ def _catalogued(
             own[start:end][[raw in none for raw in once.raws[start:end]]] = _NOWHERE
     places = np.full(len(fields), _NOWHERE, np.int32)
     places[first] = own
-    return catalogue, places
+    table = rows.drop("row", "key", "field").insert_column(0, pl.Series("field", places))
+    told = table.filter(pl.col("field") != _NOWHERE)
+    return catalogue, told.sort("field", maintain_order=True)
 
 
 def _first(fields: NDArray[np.int32], documents: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return the first row of each field and document, whose rows lie together."""
     again = (fields[1:] == fields[:-1]) & (documents[1:] == documents[:-1])
     return np.flatnonzero(np.concatenate((np.ones(min(1, len(fields)), bool), ~again)))
-
-
-def _table(rows: pl.DataFrame, places: NDArray[np.int32]) -> pl.DataFrame:
-    """Return the table of the fields' values, a field after another, by document."""
-    kept = rows.drop("row", "key", "field").insert_column(0, pl.Series("field", places))
-    if (places == _NOWHERE).any():
-        kept = kept.filter(pl.col("field") != _NOWHERE)
-    return kept.sort("field", maintain_order=True)
 
 
 Piece = tuple[Path, int, int]
