@@ -90,8 +90,8 @@ class SourceFile(NamedTuple):
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
     """Write the table of the files, in their order, with its checksum behind it."""
-    schema = dict.fromkeys(SourceFile._fields[:-1], pl.String) | {"documents": pl.Int32}
-    schema |= {"size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
+    schema: dict[str, type[pl.DataType]] = dict.fromkeys(SourceFile._fields[:-1], pl.String)
+    schema |= {"documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
     rows = ((*file[:-1], *(file.stamp or (None, None, None))) for file in files)
     table = pl.DataFrame(list(zip(*rows, strict=True)) or None, schema=schema)
     written = io.BytesIO()

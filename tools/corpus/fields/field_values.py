@@ -192,8 +192,11 @@ class Written:
 
     def at(self, places: Sequence[int]) -> "Written":
         """Return the values at these places."""
-        columns = self.raws, self.items, self.placed
-        return Written(*([each[place] for place in places] for each in columns))
+        return Written(
+            [self.raws[place] for place in places],
+            [self.items[place] for place in places],
+            [self.placed[place] for place in places],
+        )
 
 
 def saying_none(raws: Collection[str]) -> set[str]:

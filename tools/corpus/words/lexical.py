@@ -417,8 +417,8 @@ def write_lexical(
 
 
 def _save_words(words: pl.Series, directory: Path) -> None:
-    stemmed = pl.Series("stem", stems(words.to_list()), dtype=pl.String)
-    table = pl.DataFrame([words.alias("word"), stemmed])
+    forms = {"word": words, "stem": stems(words.to_list())}
+    table = pl.DataFrame(forms, schema={"word": pl.String, "stem": pl.String})
     table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
 
 
