@@ -78,19 +78,19 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     for row in chain.from_iterable(source.rows for source in (*beside, *tables)):
         for target in row.targets:
             said[target.file].append(row.metadata)
-    joined = {file: _joined(own) for file, own in said.items()}
+    files = dict.fromkeys([*said, *(each.file for each in documents)])
+    joined = {file: _joined(said[file]) for file in files}
     if beside:
         count = len({target.file for each in beside for target in each.rows[0].targets})
         shown = _first([each.file.path for each in beside])
         from_them = f"from files beside them: {shown}{_fields_of(beside)}"
         told.append(f"metadata of {counted(count, 'document')} {from_them}")
     told += [_summary(each, documents) for each in tables]
-    if differing := [each.path for each in documents if joined.get(each.file, ((), ()))[1]]:
+    if differing := [each.path for each in documents if joined[each.file][1]]:
         keys = sorted({key for _, own in joined.values() for key in own})
         several = f"{counted(len(differing), 'document')} ({_first(differing)})"
         told.append(f"metadata says different things of {several}, all are kept: {_first(keys)}")
-    metadata = {file: own for file, (own, _) in joined.items()}
-    return [replace(each, metadata=metadata.get(each.file, {})) for each in documents], told
+    return [replace(each, metadata=joined[each.file][0]) for each in documents], told
 
 
 def _without(files: Sequence[FileBelow], sources: Iterable[_Source]) -> list[FileBelow]:
