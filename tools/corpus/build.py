@@ -19,8 +19,8 @@ from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
-from tools.corpus.building.part import Section, concatenated, join_tables, runs
-from tools.corpus.building.vectors_build import Carried, VectorBuild
+from tools.corpus.building.part import Section, concatenated, join_tables
+from tools.corpus.building.vectors_build import VectorBuild, places_before
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, notes_of, save_files
@@ -54,7 +54,7 @@ from tools.postgres.address import ServerAddress
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("BuildReport", "BuildSettings", "build", "report")
+__all__ = ("BuildReport", "BuildSettings", "build")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,39 +83,8 @@ class BuildReport(Report):
     unchanged: int
     notes: tuple[tuple[str, str], ...]
     """Path and what its reader notes of it, each note once a file; first what was skipped."""
-    fields: tuple[str, ...] = ()
+    fields: tuple[str, ...]
     """A line for each thing to be told of what a person says of fields."""
-
-
-def report(
-    old: "pl.DataFrame | None",
-    manifest: Manifest,
-    documents: "pl.DataFrame",
-    found: Collected,
-    seconds: float,
-) -> BuildReport:
-    """Compare the rows of a build's documents with those before, if there are any."""
-    before = {} if old is None else _contents(old)
-    after = _contents(documents)
-    both = before.keys() & after.keys()
-    unchanged = sum(before[name] == after[name] for name in both)
-    return BuildReport(
-        added=len(after.keys() - before.keys()),
-        updated=len(both) - unchanged,
-        removed=len(before.keys() - after.keys()),
-        unchanged=unchanged,
-        unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=(*found.skipped, *notes_of(documents)),
-        metadata=tuple(found.metadata),
-        languages=dict(Counter(documents["language"].to_list())),
-        documents=manifest.documents,
-        chunks=manifest.chunks,
-        seconds=seconds,
-    )
-
-
-def _contents(documents: "pl.DataFrame") -> dict[str, str]:
-    return dict(documents.select("name", "digest").iter_rows())
 
 
 def build(
@@ -158,15 +127,12 @@ def build(
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
         job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone, given)
-        manifest, documents, found = job.run([Path(path) for path in paths])
-        if settings.fields and not given:
-            job.told.insert(0, f"corrected as before, by {layout.fields}")
+        report = job.run([Path(path) for path in paths])
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
             trust(layout.root / FACTS, (made.embedder / FACTS).read_bytes())
         shutil.rmtree(layout.parts, ignore_errors=True)
-    made_of = report(previous.documents, manifest, documents, found, time.monotonic() - began)
-    return replace(made_of, fields=tuple(job.told))
+    return replace(report, seconds=time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,54 +153,74 @@ class _Job:
     told: list[str] = field(default_factory=list)
     """A line for each thing to be told of the corrections."""
 
-    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame, Collected]":
-        """Collect the documents, write what changed; return the manifest, the rows and these."""
+    def run(self, paths: Sequence[Path]) -> BuildReport:
+        """Collect the documents and write what changed."""
         found = collect(
             paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
         if not found.sections:
             raise none_readable([(each.path, each.reason) for each in found.unreadable])
         documents = concatenated([each.documents() for each in found.sections])
-        sources = tuple(path_text(path.resolve()) for path in paths)
-        manifest = self._manifest(found, documents, sources)
-        if self.old is None or not self._is_as_before(found, documents, manifest):
-            return self._write(found, documents, manifest), documents, found
-        known = self.old.manifest
-        told = known.model_dump(include={"dimensions", "tokens"})
-        self._keep_corrections()
-        manifest = manifest.model_copy(update=told)
-        if found.files != list(self.previous.files):
-            replace_with(self.old.generation.files, partial(save_files, found.files))
-        if manifest != known:
-            replace_file(self.old.generation.manifest, manifest.dump())
-        return manifest, documents, found
+        manifest = self._manifest(found, documents, paths)
+        if self.old is not None and self._is_as_before(self.old, found, documents, manifest):
+            self._update(self.old, found, manifest)
+        else:
+            self._write(found, documents, manifest)
+        return self._report(found, documents)
 
     def _is_as_before(
-        self, found: Collected, documents: "pl.DataFrame", manifest: Manifest
+        self, old: Corpus, found: Collected, documents: "pl.DataFrame", manifest: Manifest
     ) -> bool:
         """Return whether the generation in use holds the same, read from the same files."""
-        before = self.previous.documents
-        if self.old is None or self.old.manifest.digest != manifest.digest:
+        if old.manifest.digest != manifest.digest or not documents.equals(self.previous.documents):
             return False
-        if before is None or not documents.equals(before):
-            return False
-        return [each.content for each in found.files] == [
-            each.content for each in self.previous.files
-        ]
+        return [each.content for each in found.files] == [each.content for each in old.files]
 
-    def _write(self, found: Collected, documents: "pl.DataFrame", manifest: Manifest) -> Manifest:
+    def _update(self, old: Corpus, found: Collected, manifest: Manifest) -> None:
+        self._keep_corrections()
+        told = old.manifest.model_dump(include={"dimensions", "tokens"})
+        manifest = manifest.model_copy(update=told)
+        if found.files != list(old.files):
+            replace_with(old.generation.files, partial(save_files, found.files))
+        if manifest != old.manifest:
+            replace_file(old.generation.manifest, manifest.dump())
+
+    def _report(self, found: Collected, documents: "pl.DataFrame") -> BuildReport:
+        """Compare the documents with those before, if there are any."""
+        before, after = (
+            dict(each.select("name", "digest").iter_rows())
+            for each in (self.previous.documents, documents)
+        )
+        both = before.keys() & after.keys()
+        unchanged = sum(before[name] == after[name] for name in both)
+        if self.settings.fields and not self.given:
+            self.told.insert(0, f"corrected as before, by {self.layout.fields}")
+        return BuildReport(
+            added=len(after.keys() - before.keys()),
+            updated=len(both) - unchanged,
+            removed=len(before.keys() - after.keys()),
+            unchanged=unchanged,
+            unreadable=tuple((file.path, file.reason) for file in found.unreadable),
+            notes=(*found.skipped, *notes_of(documents)),
+            metadata=tuple(found.metadata),
+            fields=tuple(self.told),
+            languages=dict(Counter(documents["language"].to_list())),
+            documents=len(documents),
+            chunks=int(documents["chunks"].sum()),
+            seconds=0.0,  # until the build has ended
+        )
+
+    def _write(self, found: Collected, documents: "pl.DataFrame", manifest: Manifest) -> None:
         with draft(self.layout) as generation:
             save_files(found.files, generation.files)
             dimensions = self._index(found.sections, documents, manifest, generation)
-            tokens = int(ChunkTable.load(generation).tokens.sum())
-            told = {"dimensions": dimensions, "tokens": tokens}
-            manifest = manifest.model_copy(update=told)
+            tokens = int(ChunkTable(generation).tokens.sum())
+            manifest = manifest.model_copy(update={"dimensions": dimensions, "tokens": tokens})
             save_sums(generation.root, sealed_files=(generation.files.name,))
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
             self._keep_corrections()
             publish(self.layout, generation, manifest.digest)
-        return manifest
 
     def _keep_corrections(self) -> None:
         """Keep what was said of fields now for the builds to come."""
@@ -252,29 +238,30 @@ class _Job:
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
-        carried = Carried.of(sections, 0 if self.old is None else len(self.old))
+        places = places_before(sections)
         with ThreadPoolExecutor(2) as beside:
             pieces = [(each.origin.place.written, each.first, each.stop) for each in sections]
             said = self.settings.fields or {}
             fields = beside.submit(write_fields, pieces, generation, said, given=self.given)
             joined = beside.submit(join_tables, sections, documents, generation)
-            write_lexical(runs(sections), generation.lexical, progress=self.progress)
+            runs = [each.run for each in sections]
+            write_lexical(runs, generation.lexical, progress=self.progress)
             joined.result()
             self.told.extend(fields.result())
             flushed = beside.submit(flush, generation.root)
             dimensions = VectorBuild(
-                self.settings.embedder, self.old, carried, generation, self.progress
+                self.settings.embedder, self.old, places, generation, self.progress
             ).save()
             flushed.result()
         return dimensions
 
     def _manifest(
-        self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]
+        self, found: Collected, documents: "pl.DataFrame", paths: Sequence[Path]
     ) -> Manifest:
         return Manifest(
             format=FORMAT,
             settings=self.settings,
-            sources=sources,
+            sources=tuple(path_text(path.resolve()) for path in paths),
             documents=len(documents),
             unreadable=tuple(found.unreadable),
             chunks=int(documents["chunks"].sum()),

@@ -55,9 +55,8 @@ class Corpus:
         self._text = mapped_bytes(generation.text)
         self._blocks = Blocks(self._text, generation.text.name, sums)
         self._last: tuple[int, str] | None = None
-        self._chunks = ChunkTable.load(generation)
-        tables = generation.fields, generation.values, generation.written
-        self._fields = FieldTable.load(*tables, self.manifest.settings.fields)
+        self._chunks = ChunkTable(generation)
+        self._fields = FieldTable(generation, self.manifest.settings.fields)
         self.documents: Sequence[str] = tuple(self._table["name"].to_list())
         """The documents' names: path below the indexed root, without suffix."""
         self.titles: Sequence[str] = tuple(self._table["title"].to_list())
@@ -74,7 +73,7 @@ class Corpus:
         spoken = Spoken.of(self._table["language"].to_list(), self.chunk_document)
         self.languages: Sequence[str] = spoken.languages
         """The documents' languages, by their codes, that of most of them first."""
-        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical, sums, spoken)
+        self.lexical: LexicalIndex = LexicalIndex(generation.lexical, sums, spoken)
         self.vectors: Vectors = Vectors.load(generation, sums)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""

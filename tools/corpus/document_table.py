@@ -32,23 +32,17 @@ def notes_of(documents: pl.DataFrame) -> tuple[tuple[str, str], ...]:
 class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(self, table: pl.DataFrame, views: NDArray[np.int32]) -> None:
-        self._table = table
-        self._views = views
+    def __init__(self, generation: Generation) -> None:
+        """Map the table; raises OSError, or ValueError where it is damaged."""
+        self._views = mapped(generation.views)
+        self._table = table = mapped_table(generation.chunks)
         self.document: NDArray[np.int32] = table["document"].to_numpy()
         self.start: NDArray[np.int32] = table["start"].to_numpy()
         self.end: NDArray[np.int32] = table["end"].to_numpy()
         self.tokens: NDArray[np.int32] = table["tokens"].to_numpy()
         self._first: NDArray[np.int64] = table["first_byte"].to_numpy()
         self._last: NDArray[np.int64] = table["last_byte"].to_numpy()
-
-    @classmethod
-    def load(cls, generation: Generation) -> "ChunkTable":
-        """Map the table; raises OSError, or ValueError where it is damaged."""
-        views = mapped(generation.views)
-        table = cls(mapped_table(generation.chunks), views)
-        check_views(views, table._first, table._last, generation.text.stat().st_size)
-        return table
+        check_views(self._views, self._first, self._last, generation.text.stat().st_size)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -81,12 +75,12 @@ class SourceFile(NamedTuple):
     digest: str
     """SHA-256 of its bytes, hexadecimal."""
     documents: int
+    metadata: str
+    """The digest of what was said of it elsewhere; empty where nothing was."""
+    ocr: str
+    """The languages in which its scans were read, `-` where they were not; empty without any."""
     stamp: Stamp | None
     """What it looked like before it was read; None where that proves nothing."""
-    metadata: str = ""
-    """The digest of what was said of it elsewhere; empty where nothing was."""
-    ocr: str = ""
-    """The languages in which its scans were read, `-` where they were not; empty without any."""
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -96,17 +90,10 @@ class SourceFile(NamedTuple):
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
     """Write the table of the files, in their order, with its checksum behind it."""
-    strings = dict.fromkeys(("path", "name", "digest"), pl.String)
-    schema = {**strings, "documents": pl.Int32, "metadata": pl.String, "ocr": pl.String}
-    schema |= {"size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
-    rows = zip(
-        *(
-            (*file[:4], file.metadata, file.ocr, *(file.stamp or (None, None, None)))
-            for file in files
-        ),
-        strict=True,
-    )
-    table = pl.DataFrame(list(rows) or None, schema=schema)
+    schema: dict[str, type[pl.DataType]] = dict.fromkeys(SourceFile._fields[:-1], pl.String)
+    schema |= {"documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64, "inode": pl.UInt64}
+    rows = ((*file[:-1], *(file.stamp or (None, None, None))) for file in files)
+    table = pl.DataFrame(list(zip(*rows, strict=True)) or None, schema=schema)
     written = io.BytesIO()
     table.write_ipc(written, compression="uncompressed")
     place.write_bytes(sealed(written.getvalue()))
@@ -117,5 +104,4 @@ def load_files(place: Path) -> list[SourceFile]:
     columns = pl.read_ipc(unsealed(read_small(place, _MOST))).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
-    metadata, ocr = columns.pop("metadata"), columns.pop("ocr")
-    return list(map(SourceFile, *columns.values(), seen, metadata, ocr))
+    return list(map(SourceFile, *columns.values(), seen))

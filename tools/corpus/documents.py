@@ -193,12 +193,6 @@ def _document(
     )
 
 
-def _whole_value(value: FieldValue) -> FieldValue:
-    raw, items = whole(value.raw), tuple(map(whole, value.items))
-    changed = raw != value.raw or items != tuple(value.items)
-    return replace(value, raw=raw, items=items) if changed else value
-
-
 def _first_line(document: Document) -> str | None:
     """Return the first line of a text that stands alone like a title; None for a row or prose."""
     if document.is_row:
@@ -282,7 +276,7 @@ def _completed(document: Document, own: Cut, language: str) -> Document:
         document,
         title=whole(stated or _first_line(document) or document.name),
         fields={
-            whole(key): _whole_value(each)
+            whole(key): replace(each, raw=whole(each.raw), items=tuple(map(whole, each.items)))
             for key, each in fields.items()
             if not is_placeholder(each.raw)
         },

@@ -5,8 +5,7 @@ Arrays are read by one thread at a time, or written piece by piece and never hel
 
 import mmap
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
 from tokenize import TokenError
@@ -29,26 +28,19 @@ _BATCH = 32_768
 """Rows of a batch, so that scans have something to share among cores."""
 
 
-@contextmanager
-def _header(path: Path) -> Iterator[None]:
-    """Raise as ValueError what NumPy raises, as Python's parser does, at a header that is none."""
-    with _reading:
-        try:
-            yield
-        except (
-            ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TokenError,
-            TypeError,
-        ) as error:  # fmt: skip
-            raise ValueError(f"{str(path)!r} has no header of an array") from error
-
-
 def mapped(path: Path) -> NDArray[Any]:
     """Map an array file; raises OSError, or ValueError where it is damaged.
 
     It is a plain array over the map, since cutting a `memmap` takes microseconds.
     """
-    with _header(path):
-        return np.asarray(npy.open_memmap(path, mode="r"))
+    with _reading:
+        try:
+            return np.asarray(npy.open_memmap(path, mode="r"))
+        except (  # NumPy parses a header as Python
+            ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TokenError,
+            TypeError,
+        ) as error:  # fmt: skip
+            raise ValueError(f"{str(path)!r} has no header of an array") from error
 
 
 def mapping_of(array: NDArray[Any]) -> mmap.mmap:

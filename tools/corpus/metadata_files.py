@@ -74,21 +74,23 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     beside = [each for file in documents if (each := _file_beside(file, names, refused))]
     told += [f"{_first(own)}: no metadata of a file beside: {why}" for why, own in refused.items()]
     documents = _without(documents, beside)
-    said: defaultdict[str, _Said] = defaultdict(_Said)
+    said = defaultdict[str, list[Metadata]](list)
     for row in chain.from_iterable(source.rows for source in (*beside, *tables)):
         for target in row.targets:
-            said[target.file].add(row.metadata)
+            said[target.file].append(row.metadata)
+    files = dict.fromkeys([*said, *(each.file for each in documents)])
+    joined = {file: _joined(said[file]) for file in files}
     if beside:
         count = len({target.file for each in beside for target in each.rows[0].targets})
         shown = _first([each.file.path for each in beside])
         from_them = f"from files beside them: {shown}{_fields_of(beside)}"
         told.append(f"metadata of {counted(count, 'document')} {from_them}")
     told += [_summary(each, documents) for each in tables]
-    if joined := [each.path for each in documents if said[each.file].differing]:
-        keys = sorted({key for each in said.values() for key in each.differing})
-        several = f"{counted(len(joined), 'document')} ({_first(joined)})"
+    if differing := [each.path for each in documents if joined[each.file][1]]:
+        keys = sorted({key for _, own in joined.values() for key in own})
+        several = f"{counted(len(differing), 'document')} ({_first(differing)})"
         told.append(f"metadata says different things of {several}, all are kept: {_first(keys)}")
-    return [replace(each, metadata=said[each.file].values()) for each in documents], told
+    return [replace(each, metadata=joined[each.file][0]) for each in documents], told
 
 
 def _without(files: Sequence[FileBelow], sources: Iterable[_Source]) -> list[FileBelow]:
@@ -96,34 +98,27 @@ def _without(files: Sequence[FileBelow], sources: Iterable[_Source]) -> list[Fil
     return [each for each in files if each.file not in taken]
 
 
-class _Said:
-    """What is said of one file; keys that differ only in case, spaces and the like are one."""
+def _joined(said: Iterable[Metadata]) -> tuple[Metadata, Sequence[str]]:
+    """Return all that is said of a file, by key, and the keys that have more than is said first.
 
-    def __init__(self) -> None:
-        self._said: dict[str, tuple[str, str | Sequence[str]]] = {}
-        self._several: dict[str, dict[str, None]] = {}
-        """Of the keys of which several things are said."""
-
-    def add(self, metadata: Metadata) -> None:
-        """Add values; to those that a key has, other ones."""
-        for key, value in metadata.items():
-            name, known = self._said.setdefault(fold(key), (key, value))
-            if value != known:
-                items = self._several.setdefault(fold(key), dict.fromkeys(_items(name, known)))
-                items |= dict.fromkeys(_items(name, value))
-
-    @property
-    def differing(self) -> list[str]:
-        """The keys that were given more values than their first ones."""
-        both = ((*self._said[key], items) for key, items in self._several.items())
-        return [name for name, first, items in both if len(items) > len(_items(name, first))]
-
-    def values(self) -> Metadata:
-        """Return the values by key."""
-        return {
-            name: tuple(self._several[key]) if key in self._several else first
-            for key, (name, first) in self._said.items()
-        }
+    Keys that differ only in case, spaces and the like are one.
+    """
+    found = defaultdict[str, list[tuple[str, str | Sequence[str]]]](list)
+    for key, value in chain.from_iterable(each.items() for each in said):
+        found[fold(key)].append((key, value))
+    joined: dict[str, str | Sequence[str]] = {}
+    differing: list[str] = []
+    for (name, first), *others in found.values():
+        joined[name] = first
+        if all(value == first for _, value in others):
+            continue
+        items = dict.fromkeys(_items(name, first))
+        for _, value in others:
+            items |= dict.fromkeys(_items(name, value))
+        joined[name] = tuple(items)
+        if len(items) > len(_items(name, first)):
+            differing.append(name)
+    return joined, differing
 
 
 def _items(key: str, value: str | Sequence[str]) -> Sequence[str]:
@@ -312,10 +307,8 @@ def _values(file: FileBelow) -> Metadata:
         return {key: (own,) if isinstance(own, str) else own for key, own in found.items() if own}
     if (entries := yaml_entries(text)) is None:
         raise DocumentUnreadable("it is no valid YAML mapping, or too large with its aliases")
-    said = _Said()
-    for each in filter(lambda entry: entry.raw, entries):
-        said.add({each.key: each.raw if each.items is None else each.items})
-    return said.values()
+    said = ({e.key: e.raw if e.items is None else e.items} for e in entries if e.raw)
+    return _joined(said)[0]
 
 
 def _refuse_text(metadata: Metadata) -> None:

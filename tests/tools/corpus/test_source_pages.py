@@ -43,7 +43,7 @@ def indexed(tmp_path: Path) -> Indexed:
         (extracted,) = read_pdf(pdf, None)
         digest = hashlib.sha256(pdf).hexdigest()
         return SimpleNamespace(
-            files=[SourceFile("a.pdf", "a", digest, 1, None)],
+            files=[SourceFile("a.pdf", "a", digest, 1, "", "", None)],
             manifest=SimpleNamespace(sources=(str(tmp_path / "papers"),)),
             document_text=lambda _: extracted.text,
         )

@@ -8,12 +8,19 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agent.errors import CorpusError, DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings, Progress
 from tools.corpus.building.build_processes import TaskFailed, Workers
-from tools.corpus.building.part import Origin, Part, Section, digest_of, load_part, part_name
+from tools.corpus.building.part import (
+    Origin,
+    Part,
+    Section,
+    digest_of,
+    load_part,
+    part_name,
+    rows_of,
+)
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
 from tools.corpus.generations import CorpusLayout
@@ -25,9 +32,6 @@ from tools.corpus.readers.extracted import suffix_of
 from tools.corpus.readers.ocr import NO_OCR, lacking
 from tools.corpus.readers.rows import Row
 from tools.corpus.source_files import FileBelow, Skipped, files_below
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _WORTH = 4 * 1024 * 1024
 """Bytes below which starting a second process takes longer than it saves."""
@@ -149,7 +153,7 @@ class Previous:
         self._ocr = settings.ocr
         self.files: Sequence[SourceFile] = ()
         """The files of that generation, in its order."""
-        self.documents: pl.DataFrame | None = None
+        self.documents = rows_of([])
         if corpus is None:
             return
         for each in corpus.manifest.unreadable:
@@ -167,10 +171,6 @@ class Previous:
                     for place, file in enumerate(self.files)
                     if file.stamp is not None
                 }
-
-    @cached_property
-    def _has_ocr(self) -> bool:
-        return not lacking(self._ocr)
 
     @cached_property
     def _read(self) -> dict[tuple[str, str], int]:
@@ -193,7 +193,7 @@ class Previous:
         source = self.files[place]
         if (source.name, source.metadata) != (file.name, file.metadata_digest):
             return None
-        if source.ocr not in {"", self._ocr} and self._has_ocr:
+        if source.ocr not in {"", self._ocr} and not lacking(self._ocr):
             return None
         if source.stamp != file.stamp:
             source = source._replace(stamp=file.stamp)

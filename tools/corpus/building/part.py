@@ -90,10 +90,6 @@ class Origin:
         sizes = self.documents["chunks"].to_numpy()
         return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
-    def chunks(self) -> pl.DataFrame:
-        """Map the table of all its chunks."""
-        return mapped_table(self.place.chunks)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
@@ -118,12 +114,10 @@ class Section:
         bounds = self.origin.first_chunks
         return range(int(bounds[self.first]), int(bounds[self.stop]))
 
-
-def runs(sections: Sequence[Section]) -> list[Run]:
-    """Return the sections' chunks as runs of word counts."""
-    return [
-        Run(each.origin.place.lexical, each.chunks.start, each.chunks.stop) for each in sections
-    ]
+    @property
+    def run(self) -> Run:
+        """Its chunks as a run of word counts."""
+        return Run(self.origin.place.lexical, self.chunks.start, self.chunks.stop)
 
 
 def _copy(file: Path, first: int, last: int, into: BinaryIO) -> None:
@@ -147,10 +141,30 @@ def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
     rows_of(documents).write_ipc(place.documents, compression="uncompressed")
     save_rows(value_rows([each.fields for each in documents]), place.written)
+    written = [each.text.encode("utf-8") for each in documents]
     with place.text.open("wb") as file:
-        written = [each.text.encode("utf-8") for each in documents]
         file.writelines(written)
-    return _save_chunks(documents, [0, *accumulate(map(len, written))], place)
+    begins = accumulate(map(len, written), initial=0)
+    spans = [
+        (first + begin, last + begin)
+        for each, begin in zip(documents, begins, strict=False)
+        for first, last in byte_spans(each.text, each.chunks)
+    ]
+    chunks = [chunk for each in documents for chunk in each.chunks]
+    owners = [number for number, each in enumerate(documents) for _ in each.chunks]
+    frame = pl.DataFrame(
+        {
+            "document": pl.Series(owners, dtype=pl.Int32),
+            "start": pl.Series([chunk.start for chunk in chunks], dtype=pl.Int32),
+            "end": pl.Series([chunk.end for chunk in chunks], dtype=pl.Int32),
+            "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
+            "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
+            "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
+            "headings": lists_of([chunk.headings for chunk in chunks]),
+        }
+    )
+    save_chunks(frame, place.chunks)
+    return [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
 
 
 def join_tables(
@@ -180,11 +194,11 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
 
 def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
     """Write the sections' texts; yield their chunks, numbered and placed as in this corpus."""
-    opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
+    opened = lru_cache(maxsize=_OPEN)(mapped_table)
     documents = 0
     with text.open("wb") as into:
         for each in sections:
-            rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
+            rows = opened(each.origin.place.chunks).slice(each.chunks.start, len(each.chunks))
             first = int(rows["first_byte"][0])  # chunks cover their texts, which lie side by side
             further = into.tell() - first
             _copy(each.origin.place.text, first, int(rows["last_byte"][-1]), into)
@@ -195,32 +209,6 @@ def _joined(sections: Sequence[Section], text: Path) -> Iterator[pl.DataFrame]:
                 rows["last_byte"] + further,
             )
             documents += len(each)
-
-
-def _save_chunks(
-    documents: Sequence[Document], starts: Sequence[int], place: Generation
-) -> list[str]:
-    chunks = [chunk for each in documents for chunk in each.chunks]
-    texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
-    spans = [
-        (first + starts[number], last + starts[number])
-        for number, each in enumerate(documents)
-        for first, last in byte_spans(each.text, each.chunks)
-    ]
-    owners = [number for number, each in enumerate(documents) for _ in each.chunks]
-    frame = pl.DataFrame(
-        {
-            "document": pl.Series(owners, dtype=pl.Int32),
-            "start": pl.Series([chunk.start for chunk in chunks], dtype=pl.Int32),
-            "end": pl.Series([chunk.end for chunk in chunks], dtype=pl.Int32),
-            "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
-            "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
-            "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
-            "headings": lists_of([chunk.headings for chunk in chunks]),
-        }
-    )
-    save_chunks(frame, place.chunks)
-    return texts
 
 
 class PartFile(Value):

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -41,29 +41,13 @@ _ROWS_AT_ONCE = 8_192
 _SEED = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """Where the chunks of a build were in the generation before."""
-
-    places: NDArray[np.int64]
-    """For each chunk its place there, or -1 where it is new, (N,)."""
-    gone: int
-    """How many chunks of that generation are no longer there."""
-
-    @classmethod
-    def of(cls, sections: Sequence[Section], before: int) -> "Carried":
-        """Number the sections' chunks; `before` is how many there were."""
-        places = [
-            np.asarray(each.chunks) if each.origin.before else np.full(len(each.chunks), -1)
-            for each in sections
-        ]
-        numbered = np.concatenate([np.zeros(0, np.int64), *places]).astype(np.int64)
-        return cls(numbered, before - int((numbered >= 0).sum()))
-
-    @property
-    def changed(self) -> int:
-        """How many chunks came or went."""
-        return int((self.places < 0).sum()) + self.gone
+def places_before(sections: Sequence[Section]) -> NDArray[np.int64]:
+    """Return the place of each chunk in the generation before, -1 where it is new, (N,)."""
+    places = [
+        np.asarray(each.chunks) if each.origin.before else np.full(len(each.chunks), -1)
+        for each in sections
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *places]).astype(np.int64)
 
 
 def cluster_count(chunks: int) -> int:
@@ -121,15 +105,15 @@ class VectorBuild:
     embedder: str
     """As in the settings."""
     old: Corpus | None
-    carried: Carried
-    """Which chunks have theirs in the generation before."""
+    places: NDArray[np.int64]
+    """Where the chunks have theirs in the generation before, as `places_before` has it."""
     generation: Generation
     """Its words are indexed, and its tables written."""
     progress: Progress
 
     def save(self) -> int:
         """Write embedder, vectors and clusters; return the length of a vector."""
-        self.progress("embed", 0, len(self.carried.places))
+        self.progress("embed", 0, len(self.places))
         kept = self._save_lsa() if self.embedder == "lsa" else self._save_pretrained()
         vectors = Vectors.load(self.generation)
         self.progress("cluster", 0, len(vectors))
@@ -140,7 +124,7 @@ class VectorBuild:
         return vectors.dimensions
 
     def _save_lsa(self) -> bool:
-        index = LexicalIndex.load(self.generation.lexical)
+        index = LexicalIndex(self.generation.lexical)
         space, kept = self._space(index)
         space.save(self.generation.embedder)
         before = self.old.vectors if kept and self.old is not None else None
@@ -149,17 +133,18 @@ class VectorBuild:
 
     def _space(self, index: LexicalIndex) -> tuple[LsaEmbedder, bool]:
         """Return the LSA space, and whether it is the old one."""
-        is_fitted = self.old is not None and self.old.manifest.embedder == "lsa"
-        old = self.old.embedder if self.old is not None and is_fitted else None
-        if isinstance(old, LsaEmbedder):
-            drift, chunks = old.drift + self.carried.changed, len(self.carried.places)
-            if chunks >= _SMALL and drift <= _DRIFT * chunks:
-                return old.drifted(drift), True
+        if self.old is not None and self.old.manifest.embedder == "lsa":
+            chunks, carried = len(self.places), int((self.places >= 0).sum())
+            space = self.old.embedder
+            if chunks >= _SMALL and isinstance(space, LsaEmbedder):
+                drift = space.drift + (chunks - carried) + (len(self.old) - carried)
+                if drift <= _DRIFT * chunks:
+                    return space.drifted(drift), True
         return LsaEmbedder.fit(index), False
 
     def _save_pretrained(self) -> bool:
         model = new_embedder(self.embedder)
-        texts = ChunkTable.load(self.generation).texts(mapped_bytes(self.generation.text))
+        texts = ChunkTable(self.generation).texts(mapped_bytes(self.generation.text))
 
         def rows(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
             made = []
@@ -177,30 +162,23 @@ class VectorBuild:
 
     def _save_rows(self, before: Vectors | None, embedding: Embedding, *, shared: bool) -> None:
         """Write the rows; `shared` lets threads embed."""
-        every = np.arange(len(self.carried.places))
+        every = np.arange(len(self.places))
         cuts = [every[start : start + _BLOCK] for start in range(0, len(every), _BLOCK)]
         work = partial(self._rows, before, embedding)
-        made = self._told(in_turn(work, cuts) if shared else map(work, cuts))
-        first = next(made)
+        made = in_turn(work, cuts) if shared else map(work, cuts)
+        first, done = next(made), 0
         shape = len(every), first.shape[1]
         with ArrayFile(self.generation.vectors, shape, np.float32) as file:
             for rows in chain([first], made):
                 file.append(rows)
-        self.progress("embed", len(every), len(every))
-
-    def _told(self, blocks: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
-        """Yield blocks of rows, saying how many there were before each."""
-        done = 0
-        for rows in blocks:
-            self.progress("embed", done, len(self.carried.places))
-            yield rows
-            done += len(rows)
+                done += len(rows)
+                self.progress("embed", done, len(every))
 
     def _rows(
         self, before: Vectors | None, embedding: Embedding, chunks: NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """Return the rows of the given chunks, some taken over and some made."""
-        places = self.carried.places[chunks]
+        places = self.places[chunks]
         fresh = places < 0
         if before is None or fresh.all():
             return embedding(chunks)
@@ -213,12 +191,12 @@ class VectorBuild:
     def _clusters(self, vectors: Vectors, *, kept: bool) -> Clustering:
         """Cluster the rows; where their space is the old one, only the new chunks are placed."""
         if self.old is not None and kept:
-            labels = np.asarray(self.old.clusters)[self.carried.places]
-            fresh = np.flatnonzero(self.carried.places < 0)
+            labels = np.asarray(self.old.clusters)[self.places]
+            fresh = np.flatnonzero(self.places < 0)
             labels[fresh] = nearest(vectors.rows(fresh), self.old.centroids)
             return Clustering(labels, self.old.centroids)
         rows = vectors.rows()
         if self.embedder != "lsa":
-            words = LexicalIndex.load(self.generation.lexical)
+            words = LexicalIndex(self.generation.lexical)
             rows = np.hstack((rows, LsaEmbedder.fit(words, dimensions=64).rows(words)))
         return cluster(rows)

@@ -42,22 +42,17 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def segments(text: str) -> list[Segment]:
     """Return the segments of a text, which they cover without gap or overlap."""
-    return _covering(len(text), list(_starts(text, blocks(text))))
-
-
-def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
-    """Return the segments that begin at the starts and together cover all up to `stop`."""
+    starts, stop = list(_starts(text)), len(text)
     if starts and starts[-1][0] == stop:
-        starts = starts[:-1]
+        starts.pop()
     if not starts:
         return [Segment(0, stop, Rank.PARAGRAPH)] if stop else []
     firsts, ranks, headings = zip(*starts, strict=True)
     return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
-def _starts(text: str, found: Iterable[Segment]) -> Iterator[_Start]:
-    """Yield the starts within blocks."""
-    for block in found:
+def _starts(text: str) -> Iterator[_Start]:
+    for block in blocks(text):
         if block.heading is not None:
             yield block.start, block.rank, block.heading
         else:

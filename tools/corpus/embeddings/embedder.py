@@ -42,11 +42,7 @@ def new_embedder(name: str, base_url: str | None = None) -> "OpenAIEmbedder | Se
     """
     check_embedder(name)
     kind, _, model = name.partition(":")
-    if kind == "openai":
-        return OpenAIEmbedder(model, base_url)
-    if kind == "sentence-transformers":
-        return SentenceEmbedder(model)
-    raise SettingsError("the lsa embedder is fitted on a corpus: it has no pretrained form")
+    return OpenAIEmbedder(model, base_url) if kind == "openai" else SentenceEmbedder(model)
 
 
 def load_embedder(directory: Path, corpus: Path) -> "Embedder":

@@ -44,6 +44,8 @@ _LONGEST = 40
 """Characters of a value that is told."""
 CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
 """How the catalogue is written."""
+_Spans = Mapping[str, tuple[int, int]]
+"""By field, its first row and the one behind its last."""
 _NOWHERE = -1
 """The place of what is no value of a field: another spelling, or that there is none."""
 
@@ -110,11 +112,6 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     )
 
 
-def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Return the fields, most widespread first."""
-    return tuple(sorted(fields, key=lambda field: (-field.documents, field.name)))
-
-
 def field_of(
     name: str, written: Written, said: FieldType | None = None, aliases: Sequence[str] = ()
 ) -> Field:
@@ -170,37 +167,37 @@ def join_fields(
     own = np.fromiter(map(by_key.__getitem__, keys), np.int32, len(keys))
     numbered = rows.with_columns(pl.Series("field", own)).with_row_index("row")
     alone = numbered.sort("field", maintain_order=True)
-    grouped, written = _read_again(alone, names)
+    starts = starts_of(alone["field"].to_numpy(), ignored)
+    spans = dict(zip(names, pairwise(starts), strict=True))
+    grouped, written = _read_again(alone, spans)
     read = rows if grouped is alone else grouped.sort("row").drop("row", "field")
-    last = int(np.searchsorted(grouped["field"].to_numpy(), np.int32(ignored)))
-    if last < len(grouped):
+    if (last := starts[-1]) < len(grouped):
         grouped, written = grouped.head(last), written.part(0, last)
-    grouped, written = _items_as_said(grouped, written, names, said)
-    catalogue, catalogued = _catalogued(names, grouped, written, said)
-    said.misfits += _misfits(names, grouped, said)
-    return catalogue, _table(grouped, catalogued), read
+    grouped, written = _items_as_said(grouped, written, spans, said)
+    catalogue, table = _catalogued(names, grouped, written, said)
+    said.misfits += _misfits(spans, grouped, said)
+    return catalogue, table, read
 
 
 def _items_as_said(
-    rows: pl.DataFrame, written: Written, names: Sequence[str], said: Corrected
+    rows: pl.DataFrame, written: Written, spans: _Spans, said: Corrected
 ) -> tuple[pl.DataFrame, Written]:
     """Return rows in which a value of what is said to be text is one item, and a list's several."""
     wholes = {name: kind == "text" for name, kind in said.types.items() if kind in {"text", "list"}}
-    if wholes.keys().isdisjoint(names):
+    changed = wholes.keys() & spans.keys()
+    if not changed:
         return rows, written
     items = list(written.items)
-    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
-    for name, (start, end) in zip(names, bounds, strict=True):
-        for place in range(start, end) if name in wholes else ():
+    for name in changed:
+        for place in range(*spans[name]):
             if wholes[name] or len(items[place]) < 2:
                 items[place] = split_items(written.raws[place], whole=wholes[name])
     return rows.with_columns(lists_of(items).alias("items")), replace(written, items=items)
 
 
-def _misfits(names: Sequence[str], rows: pl.DataFrame, said: Corrected) -> Iterator[str]:
+def _misfits(spans: _Spans, rows: pl.DataFrame, said: Corrected) -> Iterator[str]:
     """Name the values that are not what a person says that the field's are."""
-    bounds = pairwise(starts_of(rows["field"].to_numpy(), len(names)))
-    for name, (start, end) in zip(names, bounds, strict=True):
+    for name, (start, end) in spans.items():
         if (kind := said.types.get(name)) in {"number", "date"}:
             own = rows.slice(start, end - start)
             raws = own.filter(own[kind].is_null())["raw"].to_list()
@@ -216,15 +213,14 @@ def starts_of(fields: NDArray[np.int32], count: int) -> list[int]:
     return starts
 
 
-def _read_again(rows: pl.DataFrame, names: Sequence[str]) -> tuple[pl.DataFrame, Written]:
+def _read_again(rows: pl.DataFrame, spans: _Spans) -> tuple[pl.DataFrame, Written]:
     """Return rows, grouped by field, with what the other values of the field tell of each."""
     items: list[Sequence[str]] = rows["items"].to_list()
     written = Written(rows["raw"].to_list(), items, rows["start"].is_not_null().to_list())
     numbers: dict[int, float | None] = {}
     dates: dict[int, str | None] = {}
     several: dict[int, tuple[str, ...]] = {}
-    bounds = starts_of(rows["field"].to_numpy(), len(names))
-    for name, (start, end) in zip(names, pairwise(bounds), strict=True):
+    for name, (start, end) in spans.items():
         own = read_again(name, written.part(start, end))
         numbers |= {start + place: number for place, number in own[0].items()}
         dates |= {start + place: date for place, date in own[1].items()}
@@ -244,8 +240,8 @@ def _read_again(rows: pl.DataFrame, names: Sequence[str]) -> tuple[pl.DataFrame,
 
 def _catalogued(
     names: Sequence[str], rows: pl.DataFrame, written: Written, said: Corrected
-) -> tuple[tuple[Field, ...], NDArray[np.int32]]:
-    """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none."""
+) -> tuple[tuple[Field, ...], pl.DataFrame]:
+    """Return the catalogue, and the table of the fields' values, a field after another."""
     fields = rows["field"].to_numpy()
     first = _first(fields, rows["document"].to_numpy())
     once = written if len(first) == len(written) else written.at(first.tolist())
@@ -254,7 +250,7 @@ def _catalogued(
         field_of(name, once.part(start, end), said.types.get(name), said.aliases.get(name, ()))
         for name, (start, end) in zip(names, spans, strict=True)
     ]
-    catalogue = ranked(found)
+    catalogue = tuple(sorted(found, key=lambda field: (-field.documents, field.name)))
     by_name = {field.name: place for place, field in enumerate(catalogue)}
     own = np.array([by_name[name] for name in names], np.int32)[fields[first]]
     for field, (start, end) in zip(found, spans, strict=True):
@@ -262,21 +258,15 @@ def _catalogued(
             own[start:end][[raw in none for raw in once.raws[start:end]]] = _NOWHERE
     places = np.full(len(fields), _NOWHERE, np.int32)
     places[first] = own
-    return catalogue, places
+    table = rows.drop("row", "key", "field").insert_column(0, pl.Series("field", places))
+    told = table.filter(pl.col("field") != _NOWHERE)
+    return catalogue, told.sort("field", maintain_order=True)
 
 
 def _first(fields: NDArray[np.int32], documents: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return the first row of each field and document, whose rows lie together."""
     again = (fields[1:] == fields[:-1]) & (documents[1:] == documents[:-1])
     return np.flatnonzero(np.concatenate((np.ones(min(1, len(fields)), bool), ~again)))
-
-
-def _table(rows: pl.DataFrame, places: NDArray[np.int32]) -> pl.DataFrame:
-    """Return the table of the fields' values, a field after another, by document."""
-    kept = rows.drop("row", "key", "field").insert_column(0, pl.Series("field", places))
-    if (places == _NOWHERE).any():
-        kept = kept.filter(pl.col("field") != _NOWHERE)
-    return kept.sort("field", maintain_order=True)
 
 
 Piece = tuple[Path, int, int]
@@ -307,32 +297,19 @@ class FieldColumn(Mapping[int, FieldValue]):
 class FieldTable:
     """The fields of a corpus and their values by document."""
 
-    def __init__(
-        self,
-        fields: tuple[Field, ...],
-        values: pl.DataFrame,
-        rows: pl.DataFrame,
-        corrections: Corrections,
-    ) -> None:
-        self.fields = fields
+    def __init__(self, generation: Generation, corrections: Corrections | None = None) -> None:
+        """Read the catalogue; map the values by field, and those by document."""
+        self.fields = fields = CATALOGUE.validate_json(read_small(generation.fields))
         """The catalogue, most widespread first."""
-        self._values = values
-        self._starts = starts_of(values["field"].to_numpy(), len(fields))
+        self._values = mapped_table(generation.values)
+        self._starts = starts_of(self._values["field"].to_numpy(), len(fields))
         aliased = ((alias, place) for place, field in enumerate(fields) for alias in field.aliases)
         self._places = {fold(alias): place for alias, place in aliased}
         self._places |= {fold(field.name): place for place, field in enumerate(fields)}
         self._columns: dict[int, FieldColumn] = {}
-        self._rows = rows
-        self._documents = rows["document"].to_numpy()
-        self._corrections = corrections
-
-    @classmethod
-    def load(
-        cls, catalogued: Path, values: Path, rows: Path, corrections: Corrections | None = None
-    ) -> "FieldTable":
-        """Read the catalogue; map the values by field, and those by document, which are `rows`."""
-        fields = CATALOGUE.validate_json(read_small(catalogued))
-        return cls(fields, mapped_table(values), mapped_table(rows), corrections or {})
+        self._rows = mapped_table(generation.written)
+        self._documents = self._rows["document"].to_numpy()
+        self._corrections = corrections or {}
 
     @property
     def stop(self) -> int:
@@ -401,12 +378,12 @@ def write_fields(
     numbered = pl.Series("document", np.concatenate(documents))
     rows = pl.concat(taken, rechunk=True).with_columns(numbered)
     said = Corrected(names_in(rows), corrections or {})
-    if given and (wrong := said.unknown(corrections or ())):
-        raise SettingsError(wrong)
+    unknown = said.unknown(corrections or ())
+    if given and unknown:
+        raise SettingsError(unknown)
     with gc_disabled():
         catalogue, table, read = join_fields(rows, said)
     generation.fields.write_bytes(CATALOGUE.dump_json(catalogue))
     table.write_ipc(generation.values, compression="uncompressed")
     save_rows(read, generation.written)
-    gone = said.unknown(corrections or ())
-    return [*filter(None, [gone, said.unwritten()]), *said.misfits]
+    return [*filter(None, [unknown, said.unwritten()]), *said.misfits]

@@ -192,11 +192,10 @@ class Written:
 
     def at(self, places: Sequence[int]) -> "Written":
         """Return the values at these places."""
-        raws, items, placed = self.raws, self.items, self.placed
         return Written(
-            [raws[place] for place in places],
-            [items[place] for place in places],
-            [placed[place] for place in places],
+            [self.raws[place] for place in places],
+            [self.items[place] for place in places],
+            [self.placed[place] for place in places],
         )
 
 

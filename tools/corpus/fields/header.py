@@ -486,11 +486,8 @@ def _merged(entries: Iterable[Entry]) -> dict[str, FieldValue]:
         value = field_value(
             entry.raw, start=entry.start, items=entry.items, whole=fold(entry.key) in _TITLE_KEYS
         )
-        first = fields.get(entry.key)
-        fields[entry.key] = value if first is None else _with_items(first, value.items)
+        if first := fields.get(entry.key):
+            items = first.items + tuple(item for item in value.items if item not in first.items)
+            value = FieldValue(raw=first.raw, items=items, start=first.start, end=first.end)
+        fields[entry.key] = value
     return fields
-
-
-def _with_items(value: FieldValue, items: tuple[str, ...]) -> FieldValue:
-    new = tuple(item for item in items if item not in value.items)
-    return FieldValue(raw=value.raw, items=value.items + new, start=value.start, end=value.end)

@@ -2,7 +2,8 @@
 
 import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -60,7 +61,7 @@ _BEYOND = re.compile("[^\\W\\d_\\x00-\\x7f]"), re.compile("[^\\x00-\\x7f]")
 _AROUND = re.compile("(?:(?<!\\S)[^\\r\\n]{0,29})?[^\\x00-\\x7f](?:[^\\r\\n]{0,29}(?!\\S))?")
 """At most 59 characters around one, from the beginning of a word to the end of one if it can be."""
 REVISED: Final = "tracked changes: what they delete is left out, what they insert is text"
-_BROKEN = re.compile("[\x00\ud800-\udfff]")
+_BROKEN, _LONE = re.compile("[\x00\ud800-\udfff]"), re.compile("[\ud800-\udfff]")
 
 
 def suffix_of(name: str) -> str:
@@ -138,27 +139,14 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[st
 
 def normalised(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with line feeds, no NULs and no lone surrogates, and a note on those."""
-    clean, broken = text.replace("\r\n", "\n").replace("\r", "\n"), 0
-    if "\0" in clean or not _is_whole(clean):
-        clean, broken = _BROKEN.subn("\ufffd", clean)
+    clean, broken = _BROKEN.subn("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
     notes = (f"{broken} NUL or broken characters were replaced by U+FFFD",) if broken else ()
     return clean, notes
 
 
 def whole(text: str) -> str:
     """Return what a file says outside its text, such as a key, without lone surrogates."""
-    return text if _is_whole(text) else _BROKEN.sub("\ufffd", text)
-
-
-def _is_whole(text: str) -> bool:
-    """Tell whether the text holds no lone surrogate."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return _BROKEN.sub("\ufffd", text) if _LONE.search(text) else text
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ...]]:
@@ -198,14 +186,17 @@ def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
 
 def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     likely = _by_letters(data) or _by_language(data)
-    for name in filter(None, (likely, _by_its_look(data), "cp1252", "latin-1")):
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError:
-            continue
+    for name, text in _fitting(data, (likely, _by_its_look(data), "cp1252", "latin-1")):
         common = "cp1252" if data.decode("cp1252", "replace") == text else name
         return text, common, (f"encoding guessed as {common}{_as_read(text)}",)
     raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")
+
+
+def _fitting(data: bytes, names: Iterable[str | None]) -> Iterator[tuple[str, str]]:
+    """Yield those of some encodings in which bytes are a text, with the text."""
+    for name in filter(None, names):
+        with suppress(UnicodeDecodeError):
+            yield name, data.decode(name)
 
 
 def _by_language(data: bytes) -> str | None:
@@ -213,11 +204,8 @@ def _by_language(data: bytes) -> str | None:
     from tools.corpus.language_detection import language_of
 
     best, fits = None, _FITS
-    for name in _OF_LANGUAGES:
-        try:
-            text = data[: 4 * _SAMPLE].decode(name).lower()
-        except UnicodeDecodeError:
-            continue
+    for name, written in _fitting(data[: 4 * _SAMPLE], _OF_LANGUAGES):
+        text = written.lower()
         beyond = [each for each in text if each > "\x7f"]
         if (alphabet := _ALPHABETS.get(language_of(text))) and beyond:
             share = sum(each in alphabet or each in _PRINTED for each in beyond) / len(beyond)
@@ -228,15 +216,12 @@ def _by_language(data: bytes) -> str | None:
 def _by_letters(data: bytes) -> str | None:
     """Return the encoding in which most letters are those that its alphabet has most often."""
     best, most = None, _MOSTLY
-    for often, name in ((often, name) for often, names in _OFTEN.items() for name in names):
-        try:
-            text = data[: 4 * _SAMPLE].decode(name)
-        except UnicodeDecodeError:
-            continue
-        text = text.lower() if text.isupper() else text  # capitals within words tell, too
+    often_in = {name: often for often, names in _OFTEN.items() for name in names}
+    for name, written in _fitting(data[: 4 * _SAMPLE], often_in):
+        text = written.lower() if written.isupper() else written  # capitals within words tell, too
         letters = [each for each in text if each.isalpha()]
         beyond = [each for each in text if each > "\x7f" and each not in _PRINTED]
-        share = sum(each in often for each in beyond) / max(1, len(beyond))
+        share = sum(each in often_in[name] for each in beyond) / max(1, len(beyond))
         if len(beyond) > _MOSTLY * len(letters) and share > most:
             best, most = name, share
     return best

@@ -6,7 +6,7 @@ another, trafilatura tells which lines are its main text.
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -51,6 +51,7 @@ _DEEPEST = 250
 """Elements in elements: what stands deeper, and behind it, trafilatura does not see."""
 _HEADING = re.compile(r"(#{1,6}) ")
 _WORD = re.compile(r"\w+")
+_BLANKS = re.compile(r"\n{3,}")
 _TELLING = 24
 """Letters at a line's beginning or end by which it is known again."""
 _SKIPPED = 50
@@ -122,7 +123,7 @@ class _Stripper:
         """Return the text collected, or some pieces of it."""
         lines = (" ".join(line.split()) for line in "".join(self.pieces[part]).split("\n"))
         kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
-        return "\n".join(_single_blanks(kept)).strip() + "\n"
+        return _BLANKS.sub("\n\n", "\n".join(kept)).strip() + "\n"
 
     def lists(self) -> str:
         """Return what the page is of its site by its own word, if that is no document.
@@ -321,14 +322,6 @@ def _is_heading(tag: str) -> bool:
     return len(tag) == 2 and tag[0] == "h" and tag[1].isdigit()
 
 
-def _single_blanks(lines: Iterable[str]) -> Iterator[str]:
-    before = ""
-    for line in lines:
-        if line or before:
-            yield line
-        before = line
-
-
 def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the page as one document; without its navigation where that can be told apart.
 
@@ -410,7 +403,7 @@ def main_text(own: str, extracted: str) -> str:
             above.append(line)
         elif kept and kept[-1]:
             kept.append("")
-    blocks = "\n".join(_single_blanks(kept)).strip("\n")
+    blocks = _BLANKS.sub("\n\n", "\n".join(kept)).strip("\n")
     return _together(blocks.split("\n\n")) if blocks else ""
 
 

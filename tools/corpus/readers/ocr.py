@@ -96,20 +96,12 @@ def read_picture(image: "Image") -> ReadPicture:
     return found
 
 
-def ocr_properties(pages: Mapping[int, ReadPicture]) -> dict[str, str]:
-    """Return the least confidence of pages, by number, on which there is text."""
-    sure = [each.confidence for each in pages.values() if each.text.strip()]
-    return {"ocr confidence": str(min(sure))} if sure else {}
-
-
-def unsure_of(pages: Mapping[int, ReadPicture]) -> tuple[str, ...]:
-    """Return a note that names the pages that were read with little confidence, if any."""
-    low = [
-        f"{number} ({each.confidence} %)"
-        for number, each in pages.items()
-        if each.text.strip() and each.confidence < LOW
-    ]
-    return (f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}",) if low else ()
+def confidence_of(pages: Mapping[int, ReadPicture]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the least of pages, by number, on which there is text; a note that names the low."""
+    told = {number: each.confidence for number, each in pages.items() if each.text.strip()}
+    low = [f"{number} ({sure} %)" for number, sure in told.items() if sure < LOW]
+    note = f"{UNSURE}: {', '.join(low[:_SHOWN])}{' …' * (len(low) > _SHOWN)}"
+    return {"ocr confidence": str(min(told.values()))} if told else {}, (note,) if low else ()
 
 
 def _despeckled(image: "Image") -> "Image":
@@ -179,9 +171,9 @@ def read_image(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: A
             opened.seek(number)
             pages[number + 1] = read_picture(_upright(opened))
     text, notes = normalised("\n\f\n".join(each.text for each in pages.values()) + "\n")
-    notes += unsure_of(pages)
+    properties, unsure = confidence_of(pages)
+    notes += unsure
     notes += (f"moving pictures not read: {frames - 1}",) if frames > count else ()
-    properties = ocr_properties(pages)
     return [Extracted(text=text, properties=properties, warnings=notes, ocr=languages())]
 
 

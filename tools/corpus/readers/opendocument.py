@@ -51,7 +51,6 @@ def read_opendocument(data: bytes, encoding: str | None) -> list[Extracted]:  # 
     if body.find(f".//{_TEXT}deletion") is not None:
         notes += (REVISED,)
     properties = {} if told is None else told_in(told, _PROPERTIES)
-    properties |= {"Created": properties["Created"][:10]} if "Created" in properties else {}
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 

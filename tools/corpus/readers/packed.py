@@ -43,9 +43,10 @@ def xml_of(data: bytes) -> Any:
 
 
 def told_in(root: Any, tags: Mapping[str, str]) -> dict[str, str]:
-    """Return by name what the first element of a tag tells, where there is one and it is filled."""
+    """Return by name what the first element of a tag tells, where it is filled; days, no times."""
     found = {name: next(root.iter(tag), None) for name, tag in tags.items()}
-    return {name: each.text for name, each in found.items() if each is not None and each.text}
+    told = {name: each.text for name, each in found.items() if each is not None and each.text}
+    return {name: text[:10] if name == "Created" else text for name, text in told.items()}
 
 
 _BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)")

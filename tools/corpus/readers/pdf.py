@@ -14,11 +14,10 @@ from tools.corpus.readers.ocr import (
     UNREAD,
     ReadPicture,
     ScanUnread,
+    confidence_of,
     lacking,
     languages,
-    ocr_properties,
     read_picture,
-    unsure_of,
 )
 
 if TYPE_CHECKING:
@@ -57,7 +56,8 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
         if numbers:
             named = ", ".join(map(str, numbers[:_PAGES_NAMED]))
             notes += (f"pages {what}: {named}{' …' * (len(numbers) > _PAGES_NAMED)}",)
-    notes += unsure_of(scans.read)
+    confidence, unsure = confidence_of(scans.read)
+    notes += unsure
     root: Any = reader.root_object
     told = root["/Pages"].get("/Count")  # whatever a damaged file has there
     if isinstance(told, int) and (lost := told - len(reader.pages)) > 0:
@@ -71,7 +71,7 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     if remarks := _remarks(reader):
         notes += (f"comments on its pages are not read: {remarks}",)
     ocr = UNREAD if scans.lacking else languages() if scans.read or scans.unread else ""
-    properties = {**_properties(reader), **ocr_properties(scans.read)}
+    properties = {**_properties(reader), **confidence}
     return [Extracted(text=text, properties=properties, warnings=notes, ocr=ocr)]
 
 

@@ -34,11 +34,9 @@ _UNREAD: Final = {
 def read_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the document, with its notes, page headers and text boxes behind.
 
-    Pictures, comments and formulas are named in warnings; where pages end is not read.
-
-    Raises:
-        DocumentUnreadable: If it is no Rich Text, or tracked changes delete some of it.
-        Exception: Any that striprtf raises, if it is damaged.
+    Pictures, comments and formulas are named in warnings; where pages end is not read. Raises
+    DocumentUnreadable where it is no Rich Text or tracked changes delete some of it, and any that
+    striprtf raises where it is damaged.
     """
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DocumentUnreadable("no Rich Text in it, in spite of its name; give it another suffix")

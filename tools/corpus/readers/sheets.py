@@ -122,7 +122,6 @@ def _told(data: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
         about = told_in(xml_of(core), _CORE)
     except XMLSyntaxError:
         about, unread = {}, [*unread, "damaged properties"]
-    about |= {"Created": about["Created"][:10]} if "Created" in about else {}
     formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
     unsaved = sum(len(formulas.findall(each)) for each in sheets)
     told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"

@@ -35,7 +35,6 @@ _BATCH = 16_384
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
-_ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,25 +163,23 @@ class Columns:
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "Columns":
         """Find the words of all runs, a source after another."""
-        used: dict[Source, NDArray[np.int64]] = {}
-        frequencies: dict[Source, NDArray[np.int64]] = {}
         groups: dict[Source, list[Run]] = {}
         for run in runs:
             groups.setdefault(run.source, []).append(run)
-        for source, own in groups.items():
-            frequency = _frequency(source, own)
-            used[source] = np.flatnonzero(frequency)
-            frequencies[source] = frequency[used[source]]
-        words = [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
-        vocabulary = pl.concat([pl.Series("word", [], pl.String), *words]).unique().sort()
+        frequencies = {source: _frequency(source, own) for source, own in groups.items()}
+        words = {
+            source: counts_of(source).vocabulary.gather(np.flatnonzero(frequency))
+            for source, frequency in frequencies.items()
+        }
+        none = pl.Series("word", [], pl.String)
+        vocabulary = pl.concat([none, *words.values()]).unique().sort()
         held = np.zeros(len(vocabulary), dtype=np.int64)
         lookups: dict[Source, NDArray[np.int32]] = {}
-        for (source, places), own_words in zip(used.items(), words, strict=True):
-            found = vocabulary.search_sorted(own_words).cast(pl.Int32).to_numpy()
-            lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
-            lookup[places] = found
-            lookups[source] = lookup
-            held[found] += frequencies[source]
+        for source, frequency in frequencies.items():
+            found = vocabulary.search_sorted(words[source]).cast(pl.Int32).to_numpy()
+            lookups[source] = np.full(len(frequency), -1, dtype=np.int32)
+            lookups[source][frequency > 0] = found
+            held[found] += frequency[frequency > 0]
         return cls(vocabulary, held, lookups)
 
     def matrices(self, block: Sequence[Rows]) -> tuple[Any, Any]:
@@ -286,46 +283,31 @@ class LexicalIndex(Vocabulary):
     """
 
     def __init__(
-        self,
-        table: pl.DataFrame,
-        arrays: dict[str, NDArray[Any]],
-        rows: Counts,
-        kinds: tuple[NDArray[np.unsignedinteger[Any]], NDArray[np.int32]],
-        blocks: Sequence[Blocks] = (),
-        spoken: Spoken | None = None,
+        self, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
     ) -> None:
-        self._spoken = spoken or Spoken((ENGLISH,), np.zeros(len(arrays["lengths"]), np.intp))
-        super().__init__(table, len(arrays["lengths"]), self._spoken.languages)
-        self._blocks = blocks
-        self._rows = rows
-        self._impacts, self._kinds = kinds
-        """The kind of each posting; of each kind how often a chunk holds the word, and the words in
-        that chunk, (2, K)."""
-        self._starts = arrays["starts"]
-        self._chunks = arrays["chunks"]
-        self._counts = arrays["counts"]
-        self.lengths: NDArray[np.int32] = arrays["lengths"]
-        """Words in each chunk, (N,)."""
-
-    @classmethod
-    def load(
-        cls, directory: Path, sums: Sums | None = None, spoken: Spoken | None = None
-    ) -> "LexicalIndex":
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+        self.lengths: NDArray[np.int32] = mapped(directory / "lengths.npy")
+        """Words in each chunk, (N,)."""
+        self._spoken = spoken or Spoken((ENGLISH,), np.zeros(len(self.lengths), np.intp))
         table = mapped_table(directory / "vocabulary.arrow")
-        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        rows, files = Counts.load(directory), (_OF_WORDS, _OF_COUNTS)
-        blocks = [
+        super().__init__(table, len(self.lengths), self._spoken.languages)
+        self._starts = mapped(directory / "starts.npy")
+        self._chunks = mapped(directory / "chunks.npy")
+        self._counts = mapped(directory / "counts.npy")
+        self._impacts = mapped(directory / _OF_POSTINGS)
+        """The kind of each posting."""
+        self._kinds = mapped(directory / _OF_KINDS)
+        """Of each kind how often a chunk holds the word, and the words in that chunk, (2, K)."""
+        self._rows = Counts.load(directory)
+        rows = {_OF_WORDS: self._rows.words, _OF_COUNTS: self._rows.counts}
+        self._blocks = [
             Blocks(mapping_of(each), f"{directory.name}/{file}", sums)
-            for file, each in zip(files, (rows.words, rows.counts), strict=True)
+            for file, each in rows.items()
             if sums is not None
         ]
-        kinds = mapped(directory / _OF_POSTINGS), mapped(directory / _OF_KINDS)
-        index = cls(table, arrays, rows, kinds, blocks, spoken)
-        sizes = {len(index._chunks), len(index._counts), len(rows.words), len(index._impacts)}
-        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
+        sizes = {len(each) for each in (self._chunks, self._counts, self._impacts, *rows.values())}
+        if len(self._starts) != len(table) + 1 or sizes != {int(self._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
-        return index
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
@@ -427,26 +409,17 @@ def write_lexical(
     columns = Columns.of(runs)
     words = columns.vocabulary
     with ThreadPoolExecutor(1) as beside:
-        stemmed = beside.submit(lambda: _save_words(words, stems(words.to_list()), directory))
+        stemmed = beside.submit(_save_words, words, directory)
         _save_matrix(runs, columns, directory, progress)
         stemmed.result()
     save_impacts(directory)
-    return LexicalIndex.load(directory)
+    return LexicalIndex(directory)
 
 
-def _save_words(words: pl.Series, stemmed: Sequence[str] | pl.Series, directory: Path) -> None:
-    table = pl.DataFrame(
-        {"word": words, "stem": stemmed}, schema={"word": pl.String, "stem": pl.String}
-    )
+def _save_words(words: pl.Series, directory: Path) -> None:
+    forms = {"word": words, "stem": stems(words.to_list())}
+    table = pl.DataFrame(forms, schema={"word": pl.String, "stem": pl.String})
     table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
-
-
-def _save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
-    """Write where each word's postings begin, (V + 1,), of words in so many chunks; return it."""
-    starts = np.concatenate(([0], np.cumsum(held)))
-    wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
-    np.save(directory / "starts.npy", starts.astype(wide))
-    return starts
 
 
 def _extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
@@ -464,7 +437,10 @@ def _save_matrix(
     starts, kind = _extent(runs)
     np.save(directory / _OF_STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
-    free = _save_starts(columns.held, directory)[:-1].copy()
+    postings = np.concatenate(([0], np.cumsum(columns.held)))
+    wide = np.int32 if postings[-1] <= np.iinfo(np.int32).max else np.int64
+    np.save(directory / "starts.npy", postings.astype(wide))
+    free = postings[:-1].copy()
     held = reserved(directory / "chunks.npy", total, np.int32)
     times = reserved(directory / "counts.npy", total, kind)
     done = 0

@@ -140,7 +140,7 @@ def joined(documents: Sequence[Fields], cuts: Sequence[int], place: Path) -> Fie
     ]
     generation = Generation(place)
     write_fields(pieces, generation)
-    return FieldTable.load(generation.fields, generation.values, generation.written)
+    return FieldTable(generation)
 
 
 def read_together(documents: Sequence[Fields]) -> list[Fields]:

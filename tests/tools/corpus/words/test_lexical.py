@@ -58,7 +58,7 @@ def test_files_of_two_indexes_do_not_load(index: LexicalIndex, tmp_path: Path) -
     (tmp_path / "other" / "starts.npy").replace(tmp_path / "lexical" / "starts.npy")
 
     with pytest.raises(ValueError, match="belong together"):
-        LexicalIndex.load(tmp_path / "lexical")
+        LexicalIndex(tmp_path / "lexical")
 
 
 def check_same(one: Path, other: Path) -> None:
@@ -68,7 +68,7 @@ def check_same(one: Path, other: Path) -> None:
         strict = name != "counts"  # as wide as the greatest count that was ever there
         np.testing.assert_array_equal(*arrays, err_msg=name, strict=strict)
     chunks = np.arange(len(np.load(one / "lengths.npy")))
-    rows, others = (LexicalIndex.load(each).rows(chunks) for each in (one, other))
+    rows, others = (LexicalIndex(each).rows(chunks) for each in (one, other))
     for part in ("indptr", "indices", "data"):
         np.testing.assert_array_equal(getattr(rows, part), getattr(others, part), err_msg=part)
 
