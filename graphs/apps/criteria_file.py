@@ -55,5 +55,3 @@ def read_of(opened: StoredRun) -> Interpretation:
     if opened.state.interpretation is None or opened.state.readings:
         raise RunError(f"the question of run {opened.run!r} has not one reading: no criteria")
     return opened.state.interpretation
-
-

@@ -78,8 +78,7 @@ def described(files: Iterable[FileBelow], read_rows: ReadRows) -> tuple[list[Fil
     for row in chain.from_iterable(source.rows for source in (*beside, *tables)):
         for target in row.targets:
             said[target.file].append(row.metadata)
-    files = dict.fromkeys([*said, *(each.file for each in documents)])
-    joined = {file: _joined(said[file]) for file in files}
+    joined = {own: _joined(said[own]) for own in {*said, *(each.file for each in documents)}}
     if beside:
         count = len({target.file for each in beside for target in each.rows[0].targets})
         shown = _first([each.file.path for each in beside])
