@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -133,7 +132,7 @@ def run_command(
     with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.experiment import Arm, Collection, Experiment, laid_out, measured, passing_folder
+    from evals.experiment import Arm, Collection, Experiment, passing_folder, run
     from evals.report import run_report
     from evals.tables import figures
 
@@ -141,8 +140,7 @@ def run_command(
         arm = Arm(name=system, system=system, reasoner=reasoner)
         asked_of = Collection(questions=questions, documents=documents, noise=over == "all")
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
-        _, cells = laid_out(experiment, place, own, say)
-        asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
+        asked = run(experiment, own, place, say).measured
         told = run_report(asked, reasoner)
         typer.echo(figures("over all questions", told["summary"]["total"]))
         write_json(told, json_file)
