@@ -69,18 +69,14 @@ def asking(
     asker = Asker(reasoner, place)
     corpora, policy = Corpora(place, say), asker.policy
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
-    for record in records:
+    for at, record in enumerate(records, start=1):
         if record.ambiguity and any(meant.number is not None for meant in record.readings):
             corpus = corpora.over(scope_of(record, documents))
             trials = {name: asker.tries(record, corpus, own) for name, own in under.items()}
+            right = (f"{name} {sum(each.right for each in own)}" for name, own in trials.items())
+            told = f"{record.id}: of {len(record.readings)} readings {', '.join(right)}"
+            say(f"{at}/{len(records)} {told}")
             yield Ablated(record=record, trials=trials)
-
-
-def strategies_progress(each: Ablated) -> str:
-    """Say in a line how many readings were got under each strategy."""
-    right = {name: sum(each.right for each in trials) for name, trials in each.trials.items()}
-    told = ", ".join(f"{name} {number}" for name, number in right.items())
-    return f"{each.record.id}: of {len(each.record.readings)} readings {told}"
 
 
 Standing = Mapping[str, Estimate]
@@ -178,19 +174,17 @@ def examining(
     """Examine questions in order: tell what is found of each."""
     asker = Asker(reasoner, place)
     corpora, policy = Corpora(place, say), asker.policy
-    for record in records:
+    for at, record in enumerate(records, start=1):
         corpus = corpora.over(scope_of(record, documents))
         try:
             with asker.session(corpus, policy, record) as session:
-                yield find(session, record)
+                found = find(session, record)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-            yield Examined(record=record, error=f"{type(error).__name__}: {error}")
-
-
-def progress(each: Examined) -> str:
-    """Say in a line what came of a question."""
-    codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.record.ambiguity))
-    return f"{each.record.id}: {codes}, gold {gold} {each.error}".rstrip()
+            found = Examined(record=record, error=f"{type(error).__name__}: {error}")
+        codes, gold = ("+".join(told) or "clear" for told in (found.codes, record.ambiguity))
+        told = f"{record.id}: {codes}, gold {gold} {found.error}".rstrip()
+        say(f"{at}/{len(records)} {told}")
+        yield found
 
 
 Figures = dict[str, float | int | None]

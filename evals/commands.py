@@ -1,11 +1,10 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import typer
 from pydantic_core import to_jsonable_python
@@ -14,7 +13,6 @@ from typer.core import TyperGroup
 from agent.errors import HeadcountError, QuestionError, SettingsError
 from evals.variants import GROUPS, VARIANTS
 
-T = TypeVar("T")
 Questions = Annotated[
     Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
 ]
@@ -133,7 +131,7 @@ def run_command(
     with intermediate facts process, final and full accuracy (MuDABench). Borderline documents count
     neither way. A question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.experiment import Arm, Collection, Experiment, laid_out, measured, passing_folder
+    from evals.experiment import Arm, Collection, Experiment, passing_folder, run
     from evals.report import run_report
     from evals.tables import figures
 
@@ -141,8 +139,7 @@ def run_command(
         arm = Arm(name=system, system=system, reasoner=reasoner)
         asked_of = Collection(questions=questions, documents=documents, noise=over == "all")
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
-        _, cells = laid_out(experiment, place, own, say)
-        asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
+        asked = run(experiment, own, place, say).measured
         told = run_report(asked, reasoner)
         typer.echo(figures("over all questions", told["summary"]["total"]))
         write_json(told, json_file)
@@ -362,8 +359,7 @@ def ambiguity(
     with measuring(json_file, keep) as place:
         asked = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         records = measured.known_ambiguities(asked)
-        session = measured.examining(records, documents, reasoner, place, say)
-        found = list(_numbered(session, len(records), measured.progress))
+        found = list(measured.examining(records, documents, reasoner, place, say))
         scores = measured.code_scores(found)
         total = measured.summary(found, scores)
         rows = {name.replace("_", " "): {"value": figure} for name, figure in total.items()}
@@ -399,8 +395,7 @@ def clarification(
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         given = measured.known_ambiguities(asked_of)
         records = measured.answerable(given, reasoner)
-        session = measured.asking(records, documents, reasoner, place, say)
-        asked = list(_numbered(session, len(records), measured.strategies_progress))
+        asked = list(measured.asking(records, documents, reasoner, place, say))
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
@@ -647,13 +642,6 @@ for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
     build.command(_file.stem, short_help=f"Invented documents of the domain {_file.stem}.")(
         invented
     )
-
-
-def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:
-    """Report each question on stderr as it is answered."""
-    for number, each in enumerate(found, start=1):
-        say(f"{number}/{total} {line(each)}")
-        yield each
 
 
 def _check_held(found: Mapping[str, Mapping[str, float]], name: str, stated: float) -> None:

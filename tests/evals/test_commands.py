@@ -20,7 +20,7 @@ def test_a_file_of_questions_is_asked_and_measured(inspected: Collection, tmp_pa
     assert first["chunk_recall_filtered"] == 1.0
     assert told["summary"]["total"]["f1"]["value"] == 1.0
     assert "| f1 " in done.stdout
-    assert "1/3 q0" in done.stderr
+    assert "1/3 questions main q0" in done.stderr
     assert [path.suffix for path in kept.iterdir()] == [".corpus"]
 
 
