@@ -31,7 +31,7 @@ test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the 
 	$(BIN)/python -m pytest -m "not slow and not cluster" --numprocesses auto --dist loadscope
 
 test-all: $(VENV)/.dev lint types ## the same with all tests and more examples of each property
-	$(BIN)/python -m pytest --hypothesis-profile full --numprocesses auto --dist loadscope
+	$(BIN)/python -m pytest --hypothesis-profile full --durations=25 --numprocesses auto --dist loadscope
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
