@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -553,8 +553,12 @@ class Vocabulary:
                     return kind, size
         return None, 0
 
-    def kind(self, words: Words) -> Kind | None:
-        """Return the documents that a noun phrase names; None where nothing here says which."""
+    @cached_property
+    def kind(self) -> Callable[[Words], Kind | None]:
+        """The documents that a noun phrase names, by its words; None where nothing says which."""
+        return lru_cache(maxsize=4096)(self._kind)
+
+    def _kind(self, words: Words) -> Kind | None:
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
         one_stem &= not self.mixed
         generic = closed.GENERIC - (closed.ONE_KIND if self.several else set())

@@ -249,7 +249,7 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "documents.text")
 
-    monkeypatch.setattr(corpora.ChunkTable, "load", refuse)
+    monkeypatch.setattr(corpora, "ChunkTable", refuse)
     told = refused("ask", place, Q)
     assert "Permission denied" in told
     assert "is damaged" not in told
