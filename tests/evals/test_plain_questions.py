@@ -14,9 +14,10 @@ from tests.evals.question_files import answer_of, evaluate
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
-WRONG = {PLAIN: 0, DRAWN: 64}
-"""Questions that were answered and wrong when this was last looked at: documents tell in prose what
-others state in fields, or under another name, or a group is of documents that do not state it."""
+WRONG = {PLAIN: 0, DRAWN: 27}
+"""Questions that were answered and wrong when this was last looked at, of the drawn a third:
+documents tell in prose what others state in fields, or under another name, or a group is of
+documents that do not state it."""
 SHOPS = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
 corpus = built_once(partial(built, {"shops.csv": SHOPS}))
 
@@ -113,19 +114,24 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 42), (DRAWN, 4124, 1640)])
+@pytest.mark.parametrize(
+    ("folder", "every", "asked", "right"), [(PLAIN, 1, 91, 42), (DRAWN, 3, 1424, 548)]
+)
 def test_the_lexical_reader_is_wrong_no_oftener_than_it_was(
-    folder: Path, asked: int, right: int, tmp_path: Path
+    folder: Path, every: int, asked: int, right: int, tmp_path: Path
 ) -> None:
+    """Of the drawn collections each third is asked; `headcount-eval plain` asks all."""
+    for each in sorted(folder.iterdir())[::every]:
+        (tmp_path / each.name).symlink_to(each)
     file = tmp_path / "plain.json"
-    done = evaluate("plain", "--folder", folder, "--json", file)
+    done = evaluate("plain", "--folder", tmp_path, "--json", file)
     assert done.exit_code == 0, done.output
-    every = json.loads(file.read_text(encoding="utf-8"))["totals"]["all"]
-    written = (each.read_text(encoding="utf-8") for each in folder.glob("*/questions.jsonl"))
-    assert every["asked"] == sum(len(each.splitlines()) for each in written) == asked
-    assert every["false_bounds"] == 0
-    assert every["wrong"] <= WRONG[folder]
-    assert every["right"] >= right
+    told = json.loads(file.read_text(encoding="utf-8"))["totals"]["all"]
+    written = (each.read_text(encoding="utf-8") for each in tmp_path.glob("*/questions.jsonl"))
+    assert told["asked"] == sum(len(each.splitlines()) for each in written) == asked
+    assert told["false_bounds"] == 0
+    assert told["wrong"] <= WRONG[folder]
+    assert told["right"] >= right
 
 
 def test_a_folder_without_collections_is_refused(tmp_path: Path) -> None:
